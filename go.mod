@@ -1,0 +1,3 @@
+module clankie
+
+go 1.26
