@@ -32,7 +32,7 @@ const (
 )
 
 // FrameDuration is how long one frame lasts at the machine's own speed.
-const FrameDuration = time.Duration(float64(time.Second) / FrameRate)
+const FrameDuration = time.Second * 280896 / 16777216
 
 // Digest is a SHA-256 in 64 lower-case hexadecimal digits.
 type Digest string
