@@ -88,9 +88,11 @@ type Body interface {
 	// SetPace changes how fast later frames run.
 	SetPace(Pace)
 
-	// OnFrame registers the one observer called after each frame that ran,
-	// with a picture valid only during the call. nil removes it.
-	OnFrame(func(Picture))
+	// OnFrame registers the one observer called on the owner's goroutine
+	// after each frame that ran. The observer calls sample for a full
+	// observation of that frame when it wants one; sample is valid only during
+	// the call. nil removes the observer.
+	OnFrame(observer func(frame uint64, sample func() Observed))
 
 	// CaptureState returns the machine's complete state.
 	CaptureState(ctx context.Context) ([]byte, error)
