@@ -3,7 +3,6 @@ package emu
 import (
 	"fmt"
 	"regexp"
-	"unicode/utf8"
 )
 
 // ActionKind names an action of the catalogue.
@@ -162,13 +161,13 @@ func (a Action) Validate() error {
 	case ActionEnterText:
 		return a.validateText()
 	case ActionSelectMenuEntry:
-		return inRange("entryId length", utf16Len(a.EntryID), 1, MaxEntryID)
+		return inRange("entryId length", Length(a.EntryID), 1, MaxEntryID)
 	case ActionSaveCheckpoint:
 		if a.Label != "" && !ValidLabel(a.Label) {
 			return fmt.Errorf("label: %q must be 1 to 40 of a-z, 0-9 and -, not beginning with -", a.Label)
 		}
 	case ActionLoadCheckpoint:
-		return inRange("checkpointId length", utf16Len(a.CheckpointID), 0, MaxCheckpointID)
+		return inRange("checkpointId length", Length(a.CheckpointID), 0, MaxCheckpointID)
 	}
 	return nil
 }
@@ -194,7 +193,7 @@ func (a Action) validateWalk() error {
 }
 
 func (a Action) validateText() error {
-	if err := inRange("text length", utf16Len(a.Text), 1, MaxEnterText); err != nil {
+	if err := inRange("text length", Length(a.Text), 1, MaxEnterText); err != nil {
 		return err
 	}
 	if !enterTextPattern.MatchString(a.Text) {
@@ -208,19 +207,6 @@ func inRange(name string, v, low, high int) error {
 		return fmt.Errorf("%s: %d must be %d to %d", name, v, low, high)
 	}
 	return nil
-}
-
-// utf16Len is the length of s in UTF-16 code units, as the wire format counts.
-func utf16Len(s string) int {
-	n := 0
-	for _, r := range s {
-		if r == utf8.RuneError || r < 0x10000 {
-			n++
-		} else {
-			n += 2
-		}
-	}
-	return n
 }
 
 // Limits bound one action.
