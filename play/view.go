@@ -19,29 +19,23 @@ type View struct {
 	// RefusedHere lists directions that did not move the player from this
 	// very tile while facing that way.
 	RefusedHere []emu.Direction
-	// KnownHardFailures are refusals that will not change in this state and
-	// are not dispatched again.
-	KnownHardFailures []HardFailure
 
 	// StalledForTurns, RepeatingForTurns, RecurringForTurns,
 	// ObjectiveForTurns and LocaleForTurns are nil below their thresholds.
-	StalledForTurns   *int
-	RepeatingForTurns *int
-	RecurringForTurns *int
-	ObjectiveForTurns *int
-	LocaleForTurns    *int
-	RetiredObjective  string // shown once after an objective was retired
-	ObjectiveRecovery bool
+	StalledForTurns   *int // turns since a new tile was stood on
+	RepeatingForTurns *int // turns with one and the same effect
+	RecurringForTurns *int // turns within which half the states came back
+	ObjectiveForTurns *int // turns with an unchanged objective
+	LocaleForTurns    *int // turns on one map
 
-	VerifiedInteractions []string
-	LearnedTransitions   []Transition
+	// LearnedTransitions are ways off this map that worked before.
+	LearnedTransitions []Transition
 
 	Notes           string
 	Objective       string
-	TurnsSinceSpoke *int // nil: never spoke
-	Audience        string
-	Interjection    string // what a person said, "" when nobody did
-	History         []HistoryEntry
+	TurnsSinceSpoke *int           // nil: never spoke
+	Interjection    string         // what a person said, "" when nobody did
+	History         []HistoryEntry // oldest first, at most 8
 
 	// Checkpoints is true when the three body actions work in this sitting.
 	Checkpoints bool
@@ -52,14 +46,7 @@ type HistoryEntry struct {
 	Intent  string
 	Action  *emu.Action // nil when no valid action was decided
 	Outcome string
-	Effect  string // summary and, after "; ", the advice
-}
-
-// HardFailure is a remembered refusal.
-type HardFailure struct {
-	Action    emu.Action
-	ErrorCode string
-	Effect    string
+	Effect  string // what happened and, after "; ", the advice
 }
 
 // Transition is a learned way from one map to another.
@@ -68,18 +55,6 @@ type Transition struct {
 	Facing emu.Direction
 	Action emu.Action
 	To     string // map id
-}
-
-// Decision is what a mind answers. Validate checks it against the strict
-// schema.
-type Decision struct {
-	Monologue string  // 1..600
-	Objective *string // nil keeps, blank clears, else at most 160
-	Intent    string  // 1..200, about this very action
-	Reply     *string // at most 2000
-	Speak     *string // at most 400
-	Notes     *string // nil keeps, else at most 800
-	Action    emu.Action
 }
 
 // Mind decides. Decide must return soon after ctx ends; the sitting does not
