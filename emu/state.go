@@ -26,6 +26,11 @@ type State struct {
 	// dialog, menu, naming, trainer, map, occupants, exits) to the reason it
 	// is absent, in words for people.
 	Undecoded map[string]string `json:"undecoded,omitempty"`
+
+	// Torn is true when memory was caught between two writes of the game: a
+	// record half encrypted, a map half loaded. The next frame, or one of the
+	// next few, will decode.
+	Torn bool `json:"torn,omitempty"`
 }
 
 // Mode is the scene mode of the wire format.
@@ -128,6 +133,9 @@ type Warp struct {
 type Connection struct {
 	Direction     Direction `json:"direction"`
 	DestinationID string    `json:"destination"`
+	// Open lists where the edge can be crossed on foot: x of a northern or
+	// southern edge, y of an eastern or western one. nil when not read.
+	Open []int `json:"open,omitempty"`
 }
 
 // Exits are the ways out of a map. Both lists are non-nil.
@@ -186,6 +194,8 @@ type Overworld struct {
 	InputReady bool `json:"inputReady"`
 	// Surfing is true when the player rides on water.
 	Surfing bool `json:"surfing,omitempty"`
+	// Elevation is the layer the player stands on, 0..15.
+	Elevation int `json:"elevation"`
 
 	Grid         *Grid         `json:"-"`
 	Surroundings *Surroundings `json:"surroundings,omitempty"`
@@ -285,10 +295,13 @@ type Battler struct {
 	HP          int        `json:"hp"`
 	MaxHP       int        `json:"maxHp"`
 	Ailment     string     `json:"ailment,omitempty"`
-	Types       []string   `json:"types"`
+	Status      uint32     `json:"status"` // the game's own status word
+	TypeIDs     []int      `json:"typeIds"`
+	Types       []string   `json:"types"`      // names of TypeIDs, empty when not read
 	Moves       []MoveSlot `json:"moves"`      // four slots
 	StatStages  [8]int     `json:"statStages"` // hp, atk, def, spe, spa, spd, accuracy, evasion; 6 is neutral
 	Transformed bool       `json:"transformed,omitempty"`
+	Prompt      Prompt     `json:"prompt"` // what is asked about this battler
 }
 
 // Prompt says what the battle asks of the player.
@@ -370,6 +383,8 @@ type Menu struct {
 	ID      string      `json:"menuId"`
 	Cursor  int         `json:"cursor"`
 	Entries []MenuEntry `json:"entries"`
+	// Prompt is the question above the menu; nil when there is none.
+	Prompt []string `json:"prompt,omitempty"`
 }
 
 // Naming is an open naming screen.
