@@ -1,0 +1,172 @@
+package mind
+
+import (
+	"context"
+	"fmt"
+
+	"clankie/emu"
+	"clankie/play"
+)
+
+// NameAutopilot is the autopilot's wire name.
+const NameAutopilot = "autopilot"
+
+// Autopilot is the built-in mind. It explores the nearest place it does not
+// know, talks to whoever it has not met, picks up what lies about and fights
+// with the strongest effective move. Each decision is a pure function of the
+// view and of what it remembers from earlier views: no clock, no chance, no
+// network, and no recorded route.
+type Autopilot struct {
+	places  places
+	waited  int    // turns in a row spent waiting or pressing on
+	savedAt string // the goals reached when it last saved
+	before  *glimpse
+}
+
+// glimpse is what the autopilot compares the next view with.
+type glimpse struct {
+	mode     emu.Mode
+	position emu.Position
+	pressed  emu.Button
+	target   *target // what it was about to touch
+}
+
+var (
+	_ play.Mind     = (*Autopilot)(nil)
+	_ play.Rewinder = (*Autopilot)(nil)
+)
+
+// NewAutopilot returns an autopilot that knows nothing yet.
+func NewAutopilot() *Autopilot { return &Autopilot{places: newPlaces()} }
+
+// Name implements play.Mind.
+func (p *Autopilot) Name() string { return NameAutopilot }
+
+// Rewound implements play.Rewinder. People may stand elsewhere again and
+// doors may be unopened; only the map of the world still holds.
+func (p *Autopilot) Rewound() {
+	p.places.forgetPeople()
+	p.before = nil
+}
+
+// Decide implements play.Mind. It never fails.
+func (p *Autopilot) Decide(_ context.Context, v play.View) (play.Decision, error) {
+	p.learn(v)
+	thought, act := p.choose(v)
+	p.before = p.glimpse(v, act)
+	return play.Decision{
+		Monologue: emu.Clip(thought.thinks, play.MaxMonologue),
+		Intent:    emu.Clip(thought.means, play.MaxIntent),
+		Objective: p.objective(v, thought),
+		Action:    act,
+	}, nil
+}
+
+// thought is the short truth behind a decision.
+type thought struct {
+	thinks    string
+	means     string
+	objective string // "" leaves it
+	target    *target
+}
+
+func (p *Autopilot) glimpse(v play.View, act emu.Action) *glimpse {
+	g := &glimpse{mode: v.Observed.State.Scene.Mode, pressed: act.Button, target: p.places.aim}
+	if o := v.Observed.State.Overworld; o != nil {
+		g.position = o.Position
+	}
+	return g
+}
+
+func (p *Autopilot) objective(v play.View, t thought) *string {
+	if t.objective == "" || t.objective == v.Objective {
+		return nil
+	}
+	s := emu.Clip(t.objective, play.MaxObjective)
+	return &s
+}
+
+// choose goes through the kinds of moment in the order in which they bind.
+func (p *Autopilot) choose(v play.View) (thought, emu.Action) {
+	s := v.Observed.State
+	p.places.aim = nil
+	switch {
+	case s.Scene.Mode == emu.ModeUnknown:
+		return p.pressOn(v)
+	case s.Naming != nil:
+		return p.name(s.Naming)
+	case s.Battle != nil && s.Scene.Mode == emu.ModeBattle:
+		return p.fight(v)
+	case s.Menu != nil:
+		return p.menu(v)
+	case s.Dialog != nil:
+		return p.read(s.Dialog)
+	case s.Overworld == nil || !s.Overworld.InputReady:
+		return p.wait(v)
+	}
+	if t, act, ok := p.save(v); ok {
+		return t, act
+	}
+	return p.explore(v)
+}
+
+// pressOn gets through a screen that does not decode: openings and titles
+// answer A, some only START, and an unanswered press is worth a wait.
+func (p *Autopilot) pressOn(v play.View) (thought, emu.Action) {
+	p.waited++
+	switch p.waited % 4 {
+	case 1, 2:
+		return thought{thinks: "I cannot read this screen. A usually leads on.", means: "press A to get on"}, emu.Press(emu.ButtonA, 4)
+	case 3:
+		return thought{thinks: "A may not be what it waits for.", means: "press START to get on"}, emu.Press(emu.ButtonStart, 4)
+	}
+	return thought{thinks: "It may be busy. I give it a second.", means: "wait for the screen"}, emu.Advance(60)
+}
+
+// name types one letter and confirms: a name is owed, not a work of art.
+func (p *Autopilot) name(n *emu.Naming) (thought, emu.Action) {
+	switch {
+	case n.Loading:
+		return thought{thinks: "The keyboard is not there yet.", means: "wait for the keyboard"}, emu.Advance(16)
+	case n.Text == "":
+		return thought{thinks: "A name is asked for. One letter will do.", means: "press A for the letter under the cursor"}, emu.Press(emu.ButtonA, 4)
+	case n.Page != "symbols" && n.Column == 8 && n.Row == 2, n.Page == "symbols" && n.Column == 6 && n.Row == 2:
+		return thought{thinks: fmt.Sprintf("%q it is.", n.Text), means: "press A on OK"}, emu.Press(emu.ButtonA, 4)
+	}
+	return thought{thinks: "That is enough of a name.", means: "press START to go to OK"}, emu.Press(emu.ButtonStart, 4)
+}
+
+func (p *Autopilot) read(d *emu.Dialog) (thought, emu.Action) {
+	if d.Waiting {
+		return thought{thinks: "The text waits for me.", means: "press A to read on"}, emu.Press(emu.ButtonA, 4)
+	}
+	return thought{thinks: "Somebody is speaking. I read as it is printed.", means: "press A to let the text run"}, emu.Press(emu.ButtonA, 12)
+}
+
+// wait lets a fade, a door or a script run. Now and then it presses A, in
+// case something waits that does not show.
+func (p *Autopilot) wait(v play.View) (thought, emu.Action) {
+	p.waited++
+	if p.waited%12 == 0 {
+		return thought{thinks: "Nothing has moved for a while. Perhaps it waits for A.", means: "press A in case something waits"}, emu.Press(emu.ButtonA, 4)
+	}
+	return thought{thinks: "The game has the controls.", means: "wait for the game"}, emu.Advance(16)
+}
+
+// save banks each goal when it is reached.
+func (p *Autopilot) save(v play.View) (thought, emu.Action, bool) {
+	goals := fmt.Sprint(v.Observed.State.Goals)
+	if !v.Checkpoints || goals == p.savedAt || len(v.Observed.State.Goals) == 0 {
+		return thought{}, emu.Action{}, false
+	}
+	p.savedAt = goals
+	last := v.Observed.State.Goals[len(v.Observed.State.Goals)-1]
+	label := "after-" + last
+	if !emu.ValidLabel(label) {
+		label = "milestone"
+	}
+	return thought{
+		thinks: "That was worth doing, and worth keeping.",
+		means:  "save, because " + last + " is reached",
+	}, emu.Action{Kind: emu.ActionSaveCheckpoint, Label: label}, true
+}

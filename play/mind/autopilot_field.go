@@ -1,0 +1,144 @@
+package mind
+
+import (
+	"cmp"
+	"fmt"
+	"slices"
+
+	"clankie/emu"
+	"clankie/emu/route"
+	"clankie/play"
+)
+
+// What a known target costs, in steps, each time it was touched before. The
+// ways between places are taken again sooner than people are bothered again.
+const (
+	personAgain = 400
+	exitAgain   = 30
+)
+
+// longestRun is how many tiles one press may cover in a straight line.
+const longestRun = 4
+
+// stepHold is the frames a press is held for one tile.
+const stepHold = 16
+
+// explore heads for the nearest target that is least known.
+func (p *Autopilot) explore(v play.View) (thought, emu.Action) {
+	o := v.Observed.State.Overworld
+	if o.Grid == nil {
+		return p.wander(v)
+	}
+	reach := route.Flood(o, p.closed(v))
+	targets := p.targets(o, reach)
+	if len(targets) == 0 {
+		return p.wander(v)
+	}
+	best := slices.MinFunc(targets, p.compare)
+	p.places.pursue(best.key)
+	return p.approach(o, reach, best)
+}
+
+// closed tells the route search which steps were refused lately.
+func (p *Autopilot) closed(v play.View) func(from emu.Point, d emu.Direction) bool {
+	mapID := v.Observed.State.Overworld.Position.MapID
+	return func(from emu.Point, d emu.Direction) bool {
+		turn, ok := p.places.refused[stepKey{emu.Position{MapID: mapID, X: from.X, Y: from.Y}, d}]
+		return ok && v.Turn-turn < refusalTurns
+	}
+}
+
+func (p *Autopilot) compare(a, b target) int {
+	return cmp.Or(
+		cmp.Compare(p.cost(a), p.cost(b)),
+		cmp.Compare(a.key.kind, b.key.kind),
+		cmp.Compare(a.key.id, b.key.id),
+		cmp.Compare(a.dist, b.dist),
+	)
+}
+
+func (p *Autopilot) cost(t target) int {
+	again := personAgain
+	if t.leads() {
+		again = exitAgain
+	}
+	return t.dist + again*p.places.touched[t.key]
+}
+
+// targets lists everything on the map that can be reached and answered to.
+func (p *Autopilot) targets(o *emu.Overworld, reach *route.Reach) []target {
+	var all []target
+	for _, n := range o.Occupants {
+		key := personKey(o.Position.MapID, n.LocalID)
+		all = append(all, beside(reach, key, n.X, n.Y, "whoever stands at")...)
+	}
+	for _, s := range o.Signs {
+		key := signKey(o.Position.MapID, s.X, s.Y)
+		all = append(all, beside(reach, key, s.X, s.Y, "what is written at")...)
+	}
+	for _, e := range reach.Exits {
+		t := target{stand: e.From, face: e.Direction, dist: e.Steps}
+		if e.Kind == route.Edge {
+			t.key, t.label = edgeKey(o.Position.MapID, e.Direction), "the way "+string(e.Direction)
+		} else {
+			t.key = exitKey(o.Position.MapID, e.At.X, e.At.Y)
+			t.label = fmt.Sprintf("the exit at (%d,%d)", e.At.X, e.At.Y)
+		}
+		all = append(all, t)
+	}
+	return all
+}
+
+// beside lists the tiles from which (x, y) can be faced.
+func beside(reach *route.Reach, key placeKey, x, y int, label string) []target {
+	var all []target
+	for _, d := range emu.Directions {
+		dx, dy := d.Delta()
+		stand := emu.Point{X: x - dx, Y: y - dy}
+		if n, ok := reach.Steps(stand); ok {
+			all = append(all, target{key, stand, d, n, fmt.Sprintf("%s (%d,%d)", label, x, y)})
+		}
+	}
+	return all
+}
+
+// approach takes the next press toward t.
+func (p *Autopilot) approach(o *emu.Overworld, reach *route.Reach, t target) (thought, emu.Action) {
+	say := thought{thinks: "I do not know " + t.label + " yet.", objective: "See " + t.label + " in " + play.PlaceName(o)}
+	if p.places.touched[t.key] > 0 {
+		say.thinks = "I have seen what is near. I try " + t.label + " again."
+	}
+	if path := reach.Path(t.stand); len(path) > 0 {
+		d, n := straight(path)
+		say.means = fmt.Sprintf("walk %s toward %s", d, t.label)
+		return say, emu.Press(d.Button(), n*stepHold)
+	}
+	p.places.aim = &t
+	if t.leads() {
+		say.means = fmt.Sprintf("walk %s through %s", t.face, t.label)
+		return say, emu.Press(t.face.Button(), stepHold)
+	}
+	if o.Facing != t.face {
+		say.means = fmt.Sprintf("turn %s to %s", t.face, t.label)
+		return say, emu.Press(t.face.Button(), 4)
+	}
+	say.means = "press A on " + t.label
+	return say, emu.Press(emu.ButtonA, 4)
+}
+
+// straight is the first direction of a path and how far it can be held.
+func straight(path []emu.Direction) (emu.Direction, int) {
+	n := 1
+	for n < len(path) && n < longestRun && path[n] == path[0] {
+		n++
+	}
+	return path[0], n
+}
+
+// wander is for a map that does not decode or offers nothing: try the four
+// directions in turn, by the turn's number, so that nothing is left to chance.
+func (p *Autopilot) wander(v play.View) (thought, emu.Action) {
+	p.places.forgetPeople()
+	d := emu.Directions[v.Turn%len(emu.Directions)]
+	return thought{thinks: "I see nowhere to go from here.", means: "try a step " + string(d)}, emu.Press(d.Button(), stepHold)
+}

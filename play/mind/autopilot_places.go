@@ -1,0 +1,170 @@
+package mind
+
+import (
+	"fmt"
+
+	"clankie/emu"
+	"clankie/play"
+)
+
+// targetKind is what sort of thing the autopilot heads for.
+type targetKind string
+
+const (
+	targetPerson targetKind = "person"
+	targetSign   targetKind = "sign"
+	targetExit   targetKind = "exit"
+	targetEdge   targetKind = "edge"
+)
+
+// placeKey identifies a target across visits.
+type placeKey struct {
+	mapID string
+	kind  targetKind
+	id    string
+}
+
+// target is something worth heading for: stand there, face it, and either
+// press A (people and signs) or walk on (exits and edges).
+type target struct {
+	key   placeKey
+	stand emu.Point
+	face  emu.Direction
+	dist  int // steps to stand
+	label string
+}
+
+func (t *target) leads() bool { return t.key.kind == targetExit || t.key.kind == targetEdge }
+
+// stepKey is one step that was refused.
+type stepKey struct {
+	at emu.Position
+	d  emu.Direction
+}
+
+// refusalTurns is how long a refused step is believed. People walk on.
+const refusalTurns = 24
+
+// pursuitTurns is how long one target is followed before something else gets
+// its turn.
+const pursuitTurns = 40
+
+// places is the autopilot's memory of the world.
+type places struct {
+	touched map[placeKey]int
+	refused map[stepKey]int // turn of the refusal
+	aim     *target         // what this turn's press is for, when it touches something
+	pursued placeKey
+	turns   int
+}
+
+func newPlaces() places {
+	return places{touched: map[placeKey]int{}, refused: map[stepKey]int{}}
+}
+
+// forgetPeople makes everyone and everything worth a visit again; the ways
+// between places stay known.
+func (p *places) forgetPeople() {
+	for k := range p.touched {
+		if k.kind == targetPerson || k.kind == targetSign {
+			delete(p.touched, k)
+		}
+	}
+	clear(p.refused)
+}
+
+// learn takes from a view what the last decision led to.
+func (p *Autopilot) learn(v play.View) {
+	s := v.Observed.State
+	if s.Scene.Mode != emu.ModeUnknown && s.Overworld != nil && s.Overworld.InputReady {
+		p.waited = 0
+	}
+	if s.Overworld != nil {
+		for _, d := range v.RefusedHere {
+			p.places.refused[stepKey{s.Overworld.Position, d}] = v.Turn
+		}
+	}
+	if p.before == nil {
+		return
+	}
+	if s.Scene.Mode == emu.ModeBattleLost && p.before.mode != emu.ModeBattleLost {
+		p.places.forgetPeople()
+	}
+	p.learnTouch(s)
+	p.learnWay(s)
+}
+
+// learnTouch counts a press of A on a target, answered or not: what does not
+// answer is no more worth a second press than what did.
+func (p *Autopilot) learnTouch(s emu.State) {
+	if t := p.before.target; t != nil && p.before.pressed == emu.ButtonA && !t.leads() {
+		p.places.touched[t.key]++
+	}
+}
+
+// learnWay counts the exit that was taken and the one that leads back.
+func (p *Autopilot) learnWay(s emu.State) {
+	if s.Overworld == nil || p.before.position.MapID == "" || s.Overworld.Position.MapID == p.before.position.MapID {
+		return
+	}
+	if t := p.before.target; t != nil && t.leads() {
+		p.places.touched[t.key]++
+	}
+	for _, back := range waysBack(s.Overworld, p.before.position.MapID) {
+		p.places.touched[back]++
+	}
+}
+
+// waysBack are the exits of o's map that lead to where he came from and that
+// he stands at.
+func waysBack(o *emu.Overworld, from string) []placeKey {
+	var keys []placeKey
+	if o.Exits == nil {
+		return nil
+	}
+	for _, w := range o.Exits.Warps {
+		if near(o.Position, w.X, w.Y) {
+			keys = append(keys, exitKey(o.Position.MapID, w.X, w.Y))
+		}
+	}
+	for _, c := range o.Exits.Connections {
+		if c.DestinationID == from {
+			keys = append(keys, edgeKey(o.Position.MapID, c.Direction))
+		}
+	}
+	return keys
+}
+
+func near(at emu.Position, x, y int) bool {
+	dx, dy := at.X-x, at.Y-y
+	return dx*dx+dy*dy <= 1
+}
+
+func exitKey(mapID string, x, y int) placeKey {
+	return placeKey{mapID, targetExit, fmt.Sprintf("%d,%d", x, y)}
+}
+
+func edgeKey(mapID string, d emu.Direction) placeKey {
+	return placeKey{mapID, targetEdge, string(d)}
+}
+
+func personKey(mapID string, localID int) placeKey {
+	return placeKey{mapID, targetPerson, fmt.Sprint(localID)}
+}
+
+func signKey(mapID string, x, y int) placeKey {
+	return placeKey{mapID, targetSign, fmt.Sprintf("%d,%d", x, y)}
+}
+
+// pursue counts turns spent on one target and gives it up when there were too
+// many.
+func (p *places) pursue(k placeKey) {
+	if p.pursued != k {
+		p.pursued, p.turns = k, 0
+	}
+	p.turns++
+	if p.turns > pursuitTurns {
+		p.touched[k]++
+		p.turns = 0
+	}
+}
