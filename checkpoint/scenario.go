@@ -1,0 +1,29 @@
+package checkpoint
+
+import (
+	"fmt"
+
+	"github.com/go-json-experiment/json/jsontext"
+
+	"clankie/emu"
+)
+
+// companionScenario is the booted scenario with only its savestate identity
+// replaced, so that a save boots through the same loader as any pin.
+func companionScenario(booted []byte, id string, state emu.Digest) ([]byte, error) {
+	scenario, err := members(booted, "savestateId", "savestateSha256")
+	if err != nil {
+		return nil, fmt.Errorf("the booted scenario: %w", err)
+	}
+	for name, text := range map[string]string{
+		"savestateId":     "checkpoint:" + id,
+		"savestateSha256": string(state),
+	} {
+		quoted, err := jsontext.AppendQuote(nil, text)
+		if err != nil {
+			return nil, fmt.Errorf("the booted scenario: %w", err)
+		}
+		scenario[name] = quoted
+	}
+	return marshalLine(scenario)
+}
