@@ -27,18 +27,31 @@ type cache struct{ root string }
 
 // openCache returns the cache in root, or the one of the user for "".
 func openCache(root string) (cache, error) {
-	if root != "" {
-		return cache{root}, nil
+	if root == "" {
+		var err error
+		if root, err = DefaultCacheDir(); err != nil {
+			return cache{}, err
+		}
 	}
+	root, err := filepath.Abs(root)
+	if err != nil {
+		return cache{}, err
+	}
+	return cache{root}, nil
+}
+
+// DefaultCacheDir is the user's folder of built cores:
+// ${XDG_CACHE_HOME:-~/.cache}/clankie/core.
+func DefaultCacheDir() (string, error) {
 	base := os.Getenv("XDG_CACHE_HOME")
 	if base == "" {
 		home, err := homeDir()
 		if err != nil {
-			return cache{}, fmt.Errorf("no folder for the core's cache: set XDG_CACHE_HOME or HOME (%w)", err)
+			return "", fmt.Errorf("no folder for the core's cache: set XDG_CACHE_HOME or HOME (%w)", err)
 		}
 		base = filepath.Join(home, ".cache")
 	}
-	return cache{filepath.Join(base, "clankie", "core")}, nil
+	return filepath.Join(base, "clankie", "core"), nil
 }
 
 // homeDir falls back to the user database where HOME is not set.

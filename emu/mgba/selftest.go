@@ -16,9 +16,16 @@ type selfTestStep struct {
 }
 
 // selfTestSteps and selfTestState are what the reference module gives.
-var selfTestSteps = []selfTestStep{}
+var selfTestSteps = []selfTestStep{
+	{600, "d0067c5f48f01a7d88e779f240f33a33e9646fe4edce5cc6b4e31abfd2fb05bd", "b090db52a231414d4cda085f41c09613ab3f84d56b562221ed5e6e60c283f2e3"},
+	{1200, "b4ebd6f784acdff3cca9db31af0aaa526966e8c31375feb0ed797b8be2e52bc9", "7803da17f5b4616d19af6a0aef08775db2ca1eeb2c20c062c0d98735b058534e"},
+	{1800, "8f468b9a3385bb531fb4102eb7715da3d1659890176d4ca9014d8fa5daa58971", "a943c7892a956d806582b1f4a93d15476115c3da081bfde532e26b2fad44b32f"},
+	{2400, "a0fae104f5bd33b7c796ee45e052188df211e99c3ece5c931ea235b18c036cfc", "01636e6204031cd9c02f2c580fec7d4011cde58705861373ab5b2843aeb0dee2"},
+	{3000, "e029ff44491f2a20c88ea1bb808af15ce232c747911806812e58ad08620318d0", "55bd42e2e6ff56dc01618a0abbcc22cb5ccc2aa8c1f7f3d7eb81e36c8410eedc"},
+	{3600, "c6512be6cad2085ef0b1b3e43acaeae70de33dcda1f31ef470be6218b0b022b0", "a4d2a78acb6a09e63365899fcb38b1aa39d0a74071fa938c8dd4f374d7bc0655"},
+}
 
-const selfTestState emu.Digest = ""
+const selfTestState emu.Digest = "f787679d0fb12421ee51bde6f7139feac6382cff7b6bd6e3d0a453781817a9e7"
 
 // selfTestFrames is the length of the self-test's schedule, digested every
 // selfTestEvery frames.
