@@ -30,7 +30,8 @@ type Observed struct {
 	State     State
 	Picture   Picture
 	// RAM and PictureSHA256 return digests computed at most once, when first
-	// asked for; both are valid for ever.
+	// asked for; both are valid for ever and safe for concurrent use. A stale
+	// picture shows nothing of this frame and has no digest: "".
 	RAM           func() Digest
 	PictureSHA256 func() Digest
 }
@@ -51,6 +52,8 @@ type ActionResult struct {
 	Status  ActionStatus
 	Outcome map[string]any
 	Err     *Error
+	// Reason says why, when cancelled.
+	Reason string
 	// Frames and Inputs are what the action really cost, settling included.
 	Frames int
 	Inputs int
