@@ -1,0 +1,359 @@
+package gen3
+
+import (
+	"slices"
+	"strconv"
+
+	"clankie/emu"
+)
+
+// Ids of the menus.
+const (
+	menuHelp         = "help-system"
+	menuNaming       = "naming-screen"
+	menuYesNo        = "yes-no"
+	menuMultichoice  = "multichoice"
+	menuParty        = "party-menu"
+	menuPartyActions = "party-actions"
+	menuBagPrefix    = "bag-"
+	menuItemActions  = "item-actions"
+	menuBattleAction = "battle-action-menu"
+	menuBattleMove   = "battle-move-menu"
+	menuBattleTarget = "battle-target"
+	menuSafari       = "safari-action-menu"
+	menuStart        = "start-menu"
+	menuMain         = "main-menu"
+	menuShop         = "shop-menu"
+	menuShopList     = "shop-list"
+)
+
+// entryCancel leaves a menu.
+var entryCancel = emu.MenuEntry{ID: "cancel", Label: "Cancel"}
+
+// Offsets in struct Menu (sMenu).
+const (
+	menuCursor = 2
+	menuMin    = 3
+	menuMax    = 4
+
+	menuEntriesMax = 16 // what the wire format shows of a list
+)
+
+// menu reads the open menu, the one that lies on top.
+func (d *decoder) menu() *emu.Menu {
+	if d.now.help {
+		return &emu.Menu{ID: menuHelp, Entries: []emu.MenuEntry{{ID: "close-help", Label: "Close help"}}}
+	}
+	if m := d.boxMenu(); m != nil {
+		return m
+	}
+	if m := d.screenMenu(); m != nil {
+		return m
+	}
+	if _, said := d.st.Undecoded[partMenu]; !said {
+		d.absent(partMenu, "no menu is open")
+	}
+	return nil
+}
+
+// screenMenu reads the menu that is the screen itself.
+func (d *decoder) screenMenu() *emu.Menu {
+	switch d.now.role {
+	case roleNaming, roleNamingLoading:
+		return namingMenu(d.st.Naming)
+	case roleParty:
+		return d.partyMenu()
+	case roleBag:
+		return d.bagMenu()
+	case roleBuyMenu:
+		return d.shopList()
+	case roleMainMenu:
+		return d.mainMenu()
+	case roleScreen:
+		d.absent(partMenu, "this screen's menu is not decoded")
+	case roleBattle:
+		return d.battleMenu(d.st.Battle)
+	case roleField:
+		return d.startMenu()
+	}
+	return nil
+}
+
+// boxMenu reads the small menus that lie over a screen.
+func (d *decoder) boxMenu() *emu.Menu {
+	if d.now.hasTask(roleYesNo) || d.saveDialogAsks() {
+		return d.yesNo(d.cursorBox().cursor)
+	}
+	if cursor, ok := d.battleYesNo(); ok {
+		return d.yesNo(cursor)
+	}
+	if data, ok := d.now.task(d, roleMultichoice); ok {
+		return d.multichoice(data)
+	}
+	if d.now.hasTask(roleShopMenu) && d.now.role == roleField {
+		return d.listed(menuShop, []emu.MenuEntry{
+			{ID: "buy", Label: "Buy"}, {ID: "sell", Label: "Sell"}, {ID: "leave", Label: "See ya!"},
+		})
+	}
+	return nil
+}
+
+// cursorBox is sMenu, brought into order.
+type cursorBox struct{ cursor, count int }
+
+func (d *decoder) cursorBox() cursorBox {
+	at := d.p.RAM.Menu
+	first, last := d.s8(at+menuMin), d.s8(at+menuMax)
+	count := min(max(last-first+1, 1), menuEntriesMax)
+	cursor := min(max(d.s8(at+menuCursor)-first, 0), count-1)
+	return cursorBox{cursor, count}
+}
+
+// listed is a menu with known entries whose cursor sMenu holds.
+func (d *decoder) listed(id string, entries []emu.MenuEntry) *emu.Menu {
+	return &emu.Menu{ID: id, Cursor: min(d.cursorBox().cursor, len(entries)-1), Entries: entries, Prompt: d.question()}
+}
+
+func (d *decoder) yesNo(cursor int) *emu.Menu {
+	return &emu.Menu{
+		ID: menuYesNo, Cursor: min(cursor, 1), Prompt: d.question(),
+		Entries: []emu.MenuEntry{{ID: "yes", Label: "Yes"}, {ID: "no", Label: "No"}},
+	}
+}
+
+// question is the text of the box that a small menu lies over.
+func (d *decoder) question() []string {
+	text, n := d.p.RAM.StringVar4, stringVar4Bytes
+	if d.now.inBattle && d.now.role == roleBattle {
+		text, n = d.p.RAM.DisplayedString, battleStringBytes
+	}
+	return lines(d.bytes(text, n), n)
+}
+
+// saveDialogAsks reports whether the save dialogue's yes/no box takes input.
+func (d *decoder) saveDialogAsks() bool {
+	return d.now.hasTask(roleStartMenu) &&
+		d.p.codeAt(d.u32(d.p.RAM.StartMenuCallback)).role != roleStartInput &&
+		d.p.codeAt(d.u32(d.p.RAM.SaveDialog)).role == roleSaveYesNo
+}
+
+// Battle script commands that ask yes or no themselves, with gBattleScripting's
+// learnMoveState or gBattleCommunication[0] at 1 while they do.
+const (
+	scriptYesNo          = 0x67
+	scriptLearnYesNo     = 0x5A
+	scriptStopLearnYesNo = 0x5B
+	scriptNicknameYesNo  = 0xF3
+
+	scriptingLearnState = 0x1F
+	communicationCursor = 1
+)
+
+// battleYesNo finds the yes/no box of a battle script.
+func (d *decoder) battleYesNo() (cursor int, ok bool) {
+	ram := &d.p.RAM
+	if d.now.role != roleBattle || !d.now.inBattle {
+		return 0, false
+	}
+	at := d.u32(ram.BattleScript)
+	if !inROM(at) {
+		return 0, false
+	}
+	state := d.u8(ram.BattleCommunication)
+	switch d.u8(at) {
+	case scriptYesNo, scriptNicknameYesNo:
+	case scriptLearnYesNo, scriptStopLearnYesNo:
+		state = d.u8(ram.BattleScripting + scriptingLearnState)
+	default:
+		return 0, false
+	}
+	return int(d.u8(ram.BattleCommunication+communicationCursor) & 1), state == 1
+}
+
+// The multichoice task keeps its list's id in data[7].
+const multichoiceID = 7 * 2
+
+// multichoice reads a script's list of choices. Labels come from the game's
+// own lists; where the task names none they are numbers.
+func (d *decoder) multichoice(data uint32) *emu.Menu {
+	box := d.cursorBox()
+	m := &emu.Menu{ID: menuMultichoice, Cursor: box.cursor, Prompt: d.question()}
+	list := d.s16(data + multichoiceID)
+	for i := range box.count {
+		label := d.multichoiceLabel(list, i, box.count)
+		if label == "" {
+			label = "Choice " + strconv.Itoa(i+1)
+		}
+		m.Entries = append(m.Entries, emu.MenuEntry{ID: "choice-" + strconv.Itoa(i), Label: label})
+	}
+	return m
+}
+
+// multichoiceLists is how many entries sMultichoiceLists has: 0x208 / 8.
+const multichoiceLists = 0x208 / 8
+
+// multichoiceLabel reads entry i of a list of sMultichoiceLists, whose rows are
+// {pointer, u8 count} and point to {text pointer, unused} rows. A list of
+// another length than the open box is not the one that is open.
+func (d *decoder) multichoiceLabel(list, i, count int) string {
+	if d.p.Tables.Multichoice == 0 || list < 0 || list >= multichoiceLists {
+		return ""
+	}
+	row := d.bytes(d.p.Tables.Multichoice+uint32(list*8), 8)
+	if row == nil || int(row[4]) != count || !inROM(le32(row, 0)) {
+		return ""
+	}
+	text := d.u32(le32(row, 0) + uint32(i*8))
+	if !inROM(text) {
+		return ""
+	}
+	return cleanLine(d.textAt(text, 64))
+}
+
+// battleMenu is the menu of what the battle asks.
+func (d *decoder) battleMenu(b *emu.Battle) *emu.Menu {
+	if b == nil {
+		return nil
+	}
+	switch b.Prompt {
+	case emu.PromptAction:
+		if b.Kind == "safari" {
+			return &emu.Menu{ID: menuSafari, Cursor: b.ActionCursor, Entries: []emu.MenuEntry{
+				{ID: "ball", Label: "Ball"}, {ID: "bait", Label: "Bait"}, {ID: "rock", Label: "Rock"}, {ID: "run", Label: "Run"},
+			}}
+		}
+		return &emu.Menu{ID: menuBattleAction, Cursor: b.ActionCursor, Entries: []emu.MenuEntry{
+			{ID: "fight", Label: "Fight"}, {ID: "bag", Label: "Bag"}, {ID: "pokemon", Label: "Pokémon"}, {ID: "run", Label: "Run"},
+		}}
+	case emu.PromptMove:
+		return moveMenu(b)
+	case emu.PromptTarget:
+		return d.targetMenu(b)
+	}
+	return nil
+}
+
+// moveMenu lists all four slots, so that the cursor indexes the entries; a
+// slot without a move is empty-N.
+func moveMenu(b *emu.Battle) *emu.Menu {
+	m := &emu.Menu{ID: menuBattleMove, Cursor: b.MoveCursor}
+	own := asked(b)
+	for i := range 4 {
+		e := emu.MenuEntry{ID: "empty-" + strconv.Itoa(i), Label: "-"}
+		if own != nil && i < len(own.Moves) && own.Moves[i].ID != 0 {
+			e = emu.MenuEntry{ID: own.Moves[i].MoveID, Label: own.Moves[i].Name}
+			if e.Label == "" {
+				e.Label = e.ID
+			}
+		}
+		m.Entries = append(m.Entries, e)
+	}
+	return m
+}
+
+// asked is the player's battler that the battle is about.
+func asked(b *emu.Battle) *emu.Battler {
+	for i := range b.Battlers {
+		if b.Battlers[i].Prompt != emu.PromptNone {
+			return &b.Battlers[i]
+		}
+	}
+	return b.Own()
+}
+
+// targetMenu lists the battlers; the cursor is gMultiUsePlayerCursor's.
+func (d *decoder) targetMenu(b *emu.Battle) *emu.Menu {
+	m := &emu.Menu{ID: menuBattleTarget}
+	cursor := int(d.u8(d.p.RAM.TargetCursor))
+	for i := range b.Battlers {
+		t := &b.Battlers[i]
+		if t.Index == cursor {
+			m.Cursor = len(m.Entries)
+		}
+		m.Entries = append(m.Entries, emu.MenuEntry{ID: "battler-" + strconv.Itoa(t.Index), Label: label(t.Nickname, t.SpeciesName, t.SpeciesID)})
+	}
+	return m
+}
+
+// label is the first of its arguments that is not blank.
+func label(candidates ...string) string {
+	for _, c := range candidates {
+		if c = cleanLine(c); c != "" {
+			return c
+		}
+	}
+	return "-"
+}
+
+// startEntries are the values of sStartMenuOrder (FireRed, LeafGreen).
+var startEntries = [...]emu.MenuEntry{
+	{ID: "pokedex", Label: "Pokédex"}, {ID: "pokemon", Label: "Pokémon"}, {ID: "bag", Label: "Bag"},
+	{ID: "player", Label: "Player"}, {ID: "save", Label: "Save"}, {ID: "option", Label: "Option"},
+	{ID: "exit", Label: "Exit"}, {ID: "retire", Label: "Retire"}, {ID: "link-player", Label: "Player"},
+}
+
+const startMenuMax = 9
+
+// startMenu reads the start menu while it takes input.
+func (d *decoder) startMenu() *emu.Menu {
+	ram := &d.p.RAM
+	if !d.now.hasTask(roleStartMenu) || d.p.codeAt(d.u32(ram.StartMenuCallback)).role != roleStartInput {
+		return nil
+	}
+	n := int(d.u8(ram.StartMenuCount))
+	if n < 1 || n > startMenuMax {
+		d.torn(partMenu, "the start menu is being set up")
+		return nil
+	}
+	m := &emu.Menu{ID: menuStart, Cursor: min(int(d.u8(ram.StartMenuCursor)), n-1)}
+	for i := range n {
+		v := int(d.u8(ram.StartMenuOrder + uint32(i)))
+		if v >= len(startEntries) {
+			d.torn(partMenu, "the start menu is being set up")
+			return nil
+		}
+		m.Entries = append(m.Entries, startEntries[v])
+	}
+	return m
+}
+
+// namingMenu tells a reader of menus that a keyboard is open.
+func namingMenu(n *emu.Naming) *emu.Menu {
+	m := &emu.Menu{ID: menuNaming}
+	if n == nil {
+		return nil
+	}
+	if n.Loading {
+		m.Entries = []emu.MenuEntry{{ID: "loading", Label: "The keyboard is opening"}}
+		return m
+	}
+	m.Entries = []emu.MenuEntry{
+		{ID: "typed-text", Label: label(n.Text)},
+		{ID: "keyboard-page", Label: n.Page},
+		{ID: "naming", Label: namingSubjects[n.Template]},
+	}
+	return m
+}
+
+// namingSubjects are what the templates name.
+var namingSubjects = [...]string{"player", "storage box", "caught Pokémon", "nickname", "rival"}
+
+// The main menu's task keeps its kind in data[0] and its cursor in data[1].
+var mainEntries = []emu.MenuEntry{
+	{ID: "continue", Label: "Continue"}, {ID: "new-game", Label: "New game"}, {ID: "mystery-gift", Label: "Mystery gift"},
+}
+
+// mainMenu reads the menu before the game: without a save only a new game,
+// with one what else is unlocked.
+func (d *decoder) mainMenu() *emu.Menu {
+	data, ok := d.now.task(d, roleMainMenuInput)
+	kind, cursor := d.s16(data), d.s16(data+2)
+	if !ok || kind < 0 || kind >= len(mainEntries) {
+		return nil
+	}
+	entries := mainEntries[:kind+1]
+	if kind == 0 {
+		entries = mainEntries[1:2]
+	}
+	return &emu.Menu{ID: menuMain, Cursor: min(max(cursor, 0), len(entries)-1), Entries: slices.Clone(entries)}
+}

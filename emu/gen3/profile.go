@@ -1,0 +1,146 @@
+package gen3
+
+import (
+	"strconv"
+
+	"clankie/emu"
+)
+
+// Profile is everything that differs from one game build to the next. It is
+// data: profiles are made once, at init, and never change.
+type Profile struct {
+	Name     string // stable name, for example "firered"
+	Prefix   string // what ids begin with, for example "firered"
+	Title    string // for people
+	GameCode string // header code at ROM+0xAC
+	Revision int    // header byte at ROM+0xBC
+
+	RAM    RAM
+	Tables Tables
+	Layout Layout
+
+	// MapNames names the maps that have an id of their own; all others are
+	// called by group and number.
+	MapNames map[MapRef]string
+	// Goals are the game's goals, each an event flag of its own.
+	Goals []Goal
+
+	code map[uint32]codeEntry // even function address -> what it tells
+}
+
+// MapRef names a map as the game does.
+type MapRef struct{ Group, Number int }
+
+// Goal is a goal of the game and the event flag that says it is reached.
+type Goal struct {
+	ID   string
+	Flag int
+}
+
+// RAM holds bus addresses of variables, by their public symbol names.
+type RAM struct {
+	SaveBlock1Ptr, SaveBlock2Ptr, StoragePtr uint32 // gSaveBlock1Ptr, gSaveBlock2Ptr, gPokemonStoragePtr
+
+	PlayerParty, PlayerPartyCount, EnemyParty uint32 // gPlayerParty, gPlayerPartyCount, gEnemyParty
+
+	BattleMons, BattleTypeFlags, BattleOutcome           uint32 // gBattleMons, gBattleTypeFlags, gBattleOutcome
+	BattlersCount, BattlerPartyIndexes, BattlerPositions uint32 // gBattlersCount, gBattlerPartyIndexes, gBattlerPositions
+	ControllerFuncs, ExecFlags, BattleBufferA            uint32 // gBattlerControllerFuncs, gBattleControllerExecFlags, gBattleBufferA
+	ActionCursor, MoveCursor, DisplayedString            uint32 // gActionSelectionCursor, gMoveSelectionCursor, gDisplayedStringBattle
+	DisableStructs, TrainerOpponent                      uint32 // gDisableStructs, gTrainerBattleOpponent_A
+	BattleScript, BattleCommunication, BattleScripting   uint32 // gBattlescriptCurrInstr, gBattleCommunication, gBattleScripting
+	TargetCursor                                         uint32 // gMultiUsePlayerCursor
+
+	ObjectEvents, PlayerAvatar, MapHeader, BackupLayout uint32 // gObjectEvents, gPlayerAvatar, gMapHeader, gBackupMapLayout (VMap)
+
+	Main, Tasks, Sprites, PaletteFade uint32 // gMain, gTasks, gSprites, gPaletteFade
+
+	StringVar4, TextPrinters, TextFlags, Menu        uint32 // gStringVar4, sTextPrinters, gTextFlags, sMenu
+	ScriptContext, ScriptStatus, LockFieldControls   uint32 // sGlobalScriptContext, sGlobalScriptContextStatus, sLockFieldControls
+	StartMenuCallback, StartMenuCursor               uint32 // sStartMenuCallback, sStartMenuCursorPos
+	StartMenuCount, StartMenuOrder, SaveDialog       uint32 // sNumStartMenuItems, sStartMenuOrder, sSaveDialogCB
+	PartyMenu, PartyMenuInternal, BagState, HelpOpen uint32 // gPartyMenu, sPartyMenuInternal, gBagMenuState, sInHelpSystem
+	Naming, Shop                                     uint32 // sNamingScreen, sShopData
+}
+
+// Tables holds bus addresses of ROM tables, by their public symbol names; 0
+// where a build has none.
+type Tables struct {
+	SpeciesNames, MoveNames, Moves, SpeciesInfo uint32 // gSpeciesNames, gMoveNames, gBattleMoves, gSpeciesInfo
+	Items, TypeChart, TypeNames, AbilityNames   uint32 // gItems, gTypeEffectiveness, gTypeNames, gAbilityNames
+	MapNames, Experience, Multichoice           uint32 // sMapNames, gExperienceTables, sMultichoiceLists
+}
+
+// Layout holds what differs between families in the shape of structures.
+type Layout struct {
+	SpeciesMax, MoveMax, ItemMax int // highest ids that exist
+
+	InBattle uint32 // offset in gMain of the byte whose bit 1 is inBattle
+
+	Pockets               []Pocket
+	Money, Coins          uint32 // in SaveBlock1
+	Flags                 uint32 // in SaveBlock1
+	BadgeFlag             int    // id of the first of eight badge flags
+	DynamicWarp           uint32 // in SaveBlock1
+	RivalName             uint32 // in SaveBlock1; 0 where the save has none
+	EncryptionKey         uint32 // in SaveBlock2; 0 where nothing is encrypted
+	BlockX, BlockY        int    // what a live map is larger than its layout by
+	PrimaryMetatiles      int    // metatile ids below this belong to the primary tileset
+	MetatileAttributes    uint32 // offset in Tileset of the attributes pointer
+	MetatileAttributeSize int    // bytes per metatile
+	BehaviorMask          uint32 // bits of an attribute that are the behaviour
+	FirstMapSection       int    // section id of the first entry of MapNames
+}
+
+// Pocket is one bag pocket in SaveBlock1.
+type Pocket struct {
+	Name     string
+	Offset   uint32
+	Capacity int
+}
+
+// Decodes reports whether the profile decodes anything at all.
+func (p *Profile) Decodes() bool { return p != nil && p.RAM.Main != 0 }
+
+// SpeciesID is the prefixed id of species n, as the wire format has it.
+func (p *Profile) SpeciesID(n int) string { return p.Prefix + "-species-" + strconv.Itoa(n) }
+
+// MoveID is the prefixed id of move n; "" for the empty slot.
+func (p *Profile) MoveID(n int) string {
+	if n == 0 {
+		return ""
+	}
+	return p.Prefix + "-move-" + strconv.Itoa(n)
+}
+
+// ItemID is the prefixed id of item n.
+func (p *Profile) ItemID(n int) string { return p.Prefix + "-item-" + strconv.Itoa(n) }
+
+// MapID is the id of a map: its own name, or prefix, group and number.
+func (p *Profile) MapID(m MapRef) string {
+	if name, ok := p.MapNames[m]; ok {
+		return name
+	}
+	return p.Prefix + "-map-" + strconv.Itoa(m.Group) + "-" + strconv.Itoa(m.Number)
+}
+
+// Screen is the profile of a game that is not decoded: its picture and its
+// pad are all there is.
+var Screen = &Profile{Name: "screen", Prefix: "screen", Title: "a game that is not decoded"}
+
+// Profiles lists every profile that decodes, in a fixed order.
+var Profiles = []*Profile{fireRed(0), fireRed(1), leafGreen(0), leafGreen(1), bramble()}
+
+// ProfileFor returns the profile of a cartridge by its header's game code and
+// revision (see [emu.ROMHeader] and [emu.CoreIdentity]), or [Screen].
+func ProfileFor(gameCode string, revision int) *Profile {
+	for _, p := range Profiles {
+		if p.GameCode == gameCode && p.Revision == revision {
+			return p
+		}
+	}
+	return Screen
+}
+
+// ProfileOf is [ProfileFor] for a booted machine.
+func ProfileOf(id emu.CoreIdentity) *Profile { return ProfileFor(id.GameCode, id.Revision) }
