@@ -1,0 +1,69 @@
+package journal
+
+import (
+	"fmt"
+
+	"github.com/go-json-experiment/json"
+	"github.com/go-json-experiment/json/jsontext"
+
+	"clankie/emu"
+)
+
+// MaxLineBytes bounds a written line, its line feed included.
+const MaxLineBytes = 256 << 10
+
+// Line is one line of a journal: exactly one member is not nil.
+type Line struct {
+	Header  *Header
+	Turn    *TurnLine
+	Summary *Summary
+}
+
+// ParseLine reads one line strictly: every member of its version, no other,
+// each within its bounds.
+func ParseLine(data []byte) (Line, error) {
+	var probe struct {
+		Kind string `json:"kind"`
+	}
+	if err := json.Unmarshal(data, &probe, jsontext.AllowInvalidUTF8(true)); err != nil {
+		return Line{}, err
+	}
+	switch probe.Kind {
+	case KindHeader:
+		var h Header
+		if err := decode(data, &h); err != nil {
+			return Line{}, err
+		}
+		return Line{Header: &h}, h.Validate()
+	case KindTurn:
+		var t TurnLine
+		if err := decode(data, &t); err != nil {
+			return Line{}, err
+		}
+		return Line{Turn: &t}, t.Validate()
+	case KindSummary:
+		var s Summary
+		if err := decode(data, &s); err != nil {
+			return Line{}, err
+		}
+		return Line{Summary: &s}, s.Validate()
+	}
+	return Line{}, fmt.Errorf("kind: %q is none of a journal's", emu.Clip(emu.Clean(probe.Kind), maxReason))
+}
+
+// encode writes v as one line. Invalid UTF-8 becomes U+FFFD: what a mind or a
+// cartridge says must not cost the record.
+func encode(v any) ([]byte, error) {
+	data, err := json.Marshal(v, jsontext.AllowInvalidUTF8(true), json.Deterministic(true))
+	if err != nil {
+		return nil, fmt.Errorf("write a line: %w", err)
+	}
+	return append(data, '\n'), nil
+}
+
+func tooLarge(n int) *emu.Error {
+	return &emu.Error{
+		Code:    CodeLineTooLarge,
+		Message: fmt.Sprintf("the line would have %d bytes, at most %d; the evidence was left out", n, MaxLineBytes),
+	}
+}
