@@ -63,8 +63,14 @@ type OverworldData struct {
 
 // ExitsData are the ways out of the map.
 type ExitsData struct {
-	Warps       []WarpData   `json:"warps"`
-	Connections []Connection `json:"connections"`
+	Warps       []WarpData       `json:"warps"`
+	Connections []ConnectionData `json:"connections"`
+}
+
+// ConnectionData is a map edge that leads to a neighbouring map.
+type ConnectionData struct {
+	Direction   Direction `json:"direction"`
+	Destination string    `json:"destination"`
 }
 
 // WarpData is a tile that leads elsewhere. WalkTo is "supported" or

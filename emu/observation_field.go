@@ -76,9 +76,12 @@ func strictExits(e *Exits) *ExitsData {
 	if e == nil || len(e.Warps) > maxWarps || len(e.Connections) > maxConnections {
 		return nil
 	}
-	data := &ExitsData{Warps: make([]WarpData, len(e.Warps)), Connections: e.Connections}
+	data := &ExitsData{Warps: make([]WarpData, len(e.Warps)), Connections: make([]ConnectionData, len(e.Connections))}
 	for i, w := range e.Warps {
 		data.Warps[i] = WarpData{X: w.X, Y: w.Y, Destination: Clip(w.DestinationID, maxID)}
+	}
+	for i, c := range e.Connections {
+		data.Connections[i] = ConnectionData{Direction: c.Direction, Destination: Clip(c.DestinationID, maxID)}
 	}
 	return data
 }

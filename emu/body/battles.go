@@ -32,7 +32,8 @@ type battles struct {
 func (t *battles) note(s emu.State) {
 	b := s.Battle
 	if b == nil {
-		t.on = false
+		// A torn frame without a battle does not say that it is over.
+		t.on = t.on && s.Torn
 		return
 	}
 	hp := hitPoints(b)

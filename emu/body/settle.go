@@ -125,23 +125,14 @@ func replace(kept *[]byte, now []byte) (changed bool) {
 	return true
 }
 
-// underWay reports what ends by itself, so that waiting for it is worth
-// while: a transition, a script that holds the controls, text being printed, a
-// battle resolving.
+// underWay reports whether something goes on that ends by itself: a step, a
+// script that holds the controls, text being printed, a battle resolving, a
+// transition. Nothing can be pressed then to any effect.
 func underWay(s emu.State) bool {
-	switch {
-	case s.Scene.Screen == "transition":
-		return true
-	case s.Menu != nil || s.Naming != nil:
-		return s.Naming != nil && s.Naming.Loading
-	case s.Battle != nil:
-		return s.Battle.Prompt == emu.PromptNone && !s.Scene.WaitingForDialogAdvance
-	case s.Dialog != nil:
-		return false // its progress is among the words
-	case s.Scene.Mode == emu.ModeOverworld:
-		return s.Overworld != nil && !s.Overworld.InputReady
+	if !decodes(s) {
+		return false
 	}
-	return false
+	return s.Torn || !s.Scene.InputReady && !s.Scene.WaitingForDialogAdvance
 }
 
 // appendWords writes everything that a press may change, but for the tile.

@@ -1,9 +1,7 @@
 package body
 
 import (
-	"bytes"
 	"context"
-	"image/png"
 	"slices"
 
 	"clankie/emu"
@@ -18,9 +16,9 @@ func (b *Body) CaptureState(ctx context.Context) ([]byte, error) {
 	return state, b.gone(err)
 }
 
-// RestoreState implements [emu.Body]. preview is row-packed RGB565 as in a
-// [emu.Picture], or a PNG of 240×160; one that is neither is treated as
-// missing, for the state is whole without it.
+// RestoreState implements [emu.Body]. preview is row-packed RGB565 as in an
+// [emu.Picture]; one of another length is treated as missing, for the state is
+// whole without it.
 func (b *Body) RestoreState(ctx context.Context, state, preview []byte) error {
 	if b.dead != nil {
 		return b.dead
@@ -34,8 +32,8 @@ func (b *Body) RestoreState(ctx context.Context, state, preview []byte) error {
 	b.sinceLoad = 0
 	b.battles.forget()
 	b.kept = nil
-	if pix := previewPixels(preview); pix != nil {
-		b.kept = &emu.Picture{Pix: pix, Frame: b.core.Frame(), Restored: true}
+	if len(preview) == emu.PictureBytes {
+		b.kept = &emu.Picture{Pix: slices.Clone(preview), Frame: b.core.Frame(), Restored: true}
 	}
 	return nil
 }
@@ -46,33 +44,4 @@ func (m *moment) leaveMemory() {
 	if m.ram != nil {
 		m.ram.leave()
 	}
-}
-
-func previewPixels(preview []byte) []byte {
-	if len(preview) == emu.PictureBytes {
-		return slices.Clone(preview)
-	}
-	header, err := png.DecodeConfig(bytes.NewReader(preview))
-	if err != nil || header.Width != emu.ScreenWidth || header.Height != emu.ScreenHeight {
-		return nil
-	}
-	img, err := png.Decode(bytes.NewReader(preview))
-	if err != nil {
-		return nil
-	}
-	pix := make([]byte, 0, emu.PictureBytes)
-	for y := range emu.ScreenHeight {
-		for x := range emu.ScreenWidth {
-			r, g, bl, _ := img.At(x, y).RGBA()
-			c := narrow(r, 31)<<11 | narrow(g, 63)<<5 | narrow(bl, 31)
-			pix = append(pix, byte(c), byte(c>>8))
-		}
-	}
-	return pix
-}
-
-// narrow scales a 16-bit channel to 0..top. It undoes exactly the widening of
-// 5 and 6-bit channels to 8 bits.
-func narrow(v uint32, top uint32) uint16 {
-	return uint16((v*top + 0x7FFF) / 0xFFFF)
 }
