@@ -237,7 +237,7 @@ func TestRefusedLoadChangesNothing(t *testing.T) {
 		{"another game", change(func(s []byte) { s[0x1C] ^= 1 }), emu.CodeCoreStateGame},
 		// Only the core itself finds these, after the machine was reset.
 		{"negative cycles", change(func(s []byte) { s[0x6B] = 0x80 }), emu.CodeCoreBadState},
-		{"counter outside the cartridge", change(func(s []byte) { copy(s[0x5C:], []byte{0, 0, 0xFF, 9}) }), emu.CodeCoreBadState},
+		{"too many cycles", change(func(s []byte) { s[0x6B] = 0x7F }), emu.CodeCoreBadState},
 		// This one only shows when the battery is compared: the state is of a
 		// cartridge with 32 KiB, its battery memory is of another kind.
 		{"battery of another size", withBattery(t, saved, make([]byte, 0x2000)), emu.CodeCoreBadState},

@@ -20,7 +20,7 @@ const (
 
 // ReferenceModule is the digest of the module that the recipe gives under
 // ReferenceToolchain.
-const ReferenceModule emu.Digest = "f7c10262b9e4188bda450a27361a6700bae5625dccbbf75557bd6dbbcb10a049"
+const ReferenceModule emu.Digest = "d853429319f1c202046648b0374c12d71ea27ba0f2209d2ba6ac4b43d115ced3"
 
 // ReferenceToolchain is the compiler of the reference build.
 const ReferenceToolchain = "Debian clang version 14.0.6"

@@ -47,7 +47,6 @@ static size_t scratch_size;
 
 static uint8_t* first_battery; /* the battery memory the machine was given */
 static size_t first_battery_size;
-static struct VFile* battery_vf; /* the one in the machine now, or NULL */
 
 static struct VFile* state_vf;
 
@@ -89,7 +88,8 @@ static bool create(void) {
 }
 
 /* Puts a battery of n bytes into the machine, or none for n == 0. Whatever
- * kind the old one had is forgotten; reset and load find the kind again. */
+ * kind the old one had is forgotten; reset and load find the kind again. Init
+ * closes the old battery's file. */
 static bool put_battery(const void* bytes, size_t n) {
 	struct VFile* vf = NULL;
 	if (n) {
@@ -101,10 +101,6 @@ static bool put_battery(const void* bytes, size_t n) {
 		vf->write(vf, bytes, n);
 	}
 	GBASavedataDeinit(&gba->memory.savedata);
-	if (battery_vf) {
-		battery_vf->close(battery_vf);
-	}
-	battery_vf = vf;
 	GBASavedataInit(&gba->memory.savedata, vf);
 	return true;
 }
