@@ -98,8 +98,9 @@ var brambleGoals = []Goal{
 func fireRed(revision int) *Profile {
 	p := fireRedFamily(revision)
 	p.Name, p.Prefix, p.Title, p.GameCode = "firered", "firered", "Pokémon FireRed", "BPRE"
+	p.ROMCRC = 0xDD88761C
 	if revision == 1 {
-		p.Name = "firered_rev1"
+		p.Name, p.ROMCRC = "firered_rev1", 0x84EE4776
 	}
 	p.Revision, p.MapNames = revision, fireRedMaps
 	return p
@@ -108,8 +109,9 @@ func fireRed(revision int) *Profile {
 func leafGreen(revision int) *Profile {
 	p := fireRedFamily(2 + revision)
 	p.Name, p.Prefix, p.Title, p.GameCode = "leafgreen", "leafgreen", "Pokémon LeafGreen", "BPGE"
+	p.ROMCRC = 0xD69C96CC
 	if revision == 1 {
-		p.Name = "leafgreen_rev1"
+		p.Name, p.ROMCRC = "leafgreen_rev1", 0xDAFFECEC
 	}
 	p.Revision = revision
 	return p

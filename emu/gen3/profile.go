@@ -14,6 +14,7 @@ type Profile struct {
 	Title    string // for people
 	GameCode string // header code at ROM+0xAC
 	Revision int    // header byte at ROM+0xBC
+	ROMCRC   uint32 // CRC-32 of the published dump, as savestates carry it; 0 where there is none
 
 	RAM    RAM
 	Tables Tables
@@ -136,6 +137,17 @@ var Profiles = []*Profile{fireRed(0), fireRed(1), leafGreen(0), leafGreen(1), br
 func ProfileFor(gameCode string, revision int) *Profile {
 	for _, p := range Profiles {
 		if p.GameCode == gameCode && p.Revision == revision {
+			return p
+		}
+	}
+	return Screen
+}
+
+// ProfileForCRC returns the profile of a game by the CRC-32 of its ROM, which
+// is all that a savestate says about the build, or [Screen].
+func ProfileForCRC(gameCode string, crc uint32) *Profile {
+	for _, p := range Profiles {
+		if p.GameCode == gameCode && p.ROMCRC == crc && crc != 0 {
 			return p
 		}
 	}
