@@ -1,0 +1,132 @@
+package tui
+
+import (
+	"fmt"
+
+	"clankie/play"
+)
+
+// saveName is how questions name a save: label or reason, place and time.
+func saveName(e play.SaveEntry) string {
+	return fmt.Sprintf("%s at %s, %s", saveLabel(e), savePlace(e), e.CapturedAt.Local().Format("2006-01-02 15:04:05"))
+}
+
+func saveLabel(e play.SaveEntry) string {
+	if l := clean(e.Label); l != "" {
+		return "“" + l + "”"
+	}
+	return "checkpoint"
+}
+
+func savePlace(e play.SaveEntry) string {
+	if p := clean(e.Place); p != "" {
+		return p
+	}
+	return "unknown"
+}
+
+// newResumeDialog asks at start whether to go on from the newest save.
+func newResumeDialog(e play.SaveEntry) *choice {
+	lines := []string{
+		clean(e.Game),
+		saveName(e),
+	}
+	if o := clean(e.Objective); o != "" {
+		lines = append(lines, "Objective: "+o)
+	}
+	lines = append(lines, "", "The game waits. A fresh start leaves every save where it is.")
+	return &choice{
+		title: "Resume?",
+		lines: lines,
+		options: []option{
+			{label: "Resume", act: action{pop: 1, send: []play.Command{
+				{Kind: play.CommandLoad, ID: e.ID}, {Kind: play.CommandResume},
+			}}},
+			{label: "Start fresh", act: action{pop: 1, send: []play.Command{{Kind: play.CommandResume}}}},
+		},
+		cancel: 1,
+		ctrlC:  action{quit: true},
+	}
+}
+
+// newLoadDialog asks before a save replaces the present. closes is how many
+// dialogs, itself included, go when it does.
+func newLoadDialog(e play.SaveEntry, closes int) *choice {
+	return &choice{
+		title: "Load this save?",
+		lines: []string{
+			saveName(e), clean(e.ID), "",
+			"The present is banked as a save first, so nothing is lost. The mind, its notes and the journal go on; only the world goes back.",
+		},
+		options: []option{
+			{label: "Load", act: action{pop: closes, send: []play.Command{{Kind: play.CommandLoad, ID: e.ID}}}},
+			{label: "Cancel", act: action{pop: 1}},
+		},
+		cancel: 1,
+	}
+}
+
+// newDeleteDialog is the first of two questions before a deletion. Both
+// preselect what keeps the save.
+func newDeleteDialog(e play.SaveEntry) *choice {
+	return &choice{
+		title: "Delete a save?",
+		lines: []string{
+			saveName(e), "",
+			"A deleted save is gone: there is no trash and no undo. You will be asked once more.",
+		},
+		options: []option{
+			{label: "Keep it", act: action{pop: 1}},
+			{label: "Delete…", danger: true, act: action{pop: 1, push: newDeleteForGood(e)}},
+		},
+		grave: true,
+	}
+}
+
+// newDeleteForGood is the second question. It names the save by its id, and
+// what it sends is that very id.
+func newDeleteForGood(e play.SaveEntry) *choice {
+	return &choice{
+		title: "Delete for good",
+		lines: []string{
+			"Delete " + saveLabel(e) + " for good?",
+			clean(e.ID),
+			saveName(e), "",
+			"This is final.",
+		},
+		options: []option{
+			{label: "Cancel", act: action{pop: 1}},
+			{label: "Delete for good", danger: true, act: action{pop: 1, send: []play.Command{
+				{Kind: play.CommandDeleteSave, ID: e.ID, Confirm: e.ID},
+			}}},
+		},
+		grave: true,
+	}
+}
+
+func newRestartDialog() *choice {
+	return &choice{
+		title: "Restart the game?",
+		lines: []string{
+			"The game goes back to the savestate it was started from.",
+			"The present is banked as a save first, so nothing is lost.",
+		},
+		options: []option{
+			{label: "Cancel", act: action{pop: 1}},
+			{label: "Restart", act: action{pop: 1, send: []play.Command{{Kind: play.CommandRestart}}}},
+		},
+	}
+}
+
+func newQuitDialog() *choice {
+	return &choice{
+		title: "Leave?",
+		lines: []string{"The sitting ends after the turn that is under way, with a save."},
+		options: []option{
+			{label: "Leave", act: action{quit: true}},
+			{label: "Stay", act: action{pop: 1}},
+		},
+		cancel: 1,
+		ctrlC:  action{quit: true},
+	}
+}

@@ -1,0 +1,234 @@
+package tui
+
+import (
+	"strings"
+
+	tea "charm.land/bubbletea/v2"
+
+	"clankie/play"
+)
+
+// binding is one key of the program while nothing is typed and no dialog is
+// open. A binding whose why answers is disabled; pressing it says so.
+type binding struct {
+	keys []string
+	show string // how hints and help name the key
+	word string // for the hint line; "" leaves it out
+	help string
+	why  func(m *model) string
+	run  func(m *model) tea.Cmd
+}
+
+// bindings lists every key, the most useful first: the hint line shows as
+// many as fit.
+var bindings []binding
+
+func init() {
+	send := func(kind play.CommandKind) func(*model) tea.Cmd {
+		return func(m *model) tea.Cmd { return m.send(play.Command{Kind: kind}) }
+	}
+	speed := func(s play.Speed) func(*model) tea.Cmd {
+		return func(m *model) tea.Cmd { return m.send(play.Command{Kind: play.CommandSpeed, Speed: s}) }
+	}
+	typing := func(text string) func(*model) tea.Cmd {
+		return func(m *model) tea.Cmd { m.prompt.start(text); return m.offer() }
+	}
+	bindings = []binding{
+		{[]string{"space"}, "space", "pause", "pause, or go on", (*model).whyEnded, (*model).togglePause},
+		{[]string{"p"}, "p", "pad", "take the pad and play by hand", (*model).whyEnded, (*model).takePad},
+		{[]string{"s"}, "s", "save", "make a save", (*model).whyEnded, send(play.CommandSave)},
+		{[]string{"l"}, "l", "saves", "look through the saves, load or delete one", (*model).whyNoList, (*model).openBrowser},
+		{[]string{"/"}, "/", "command", "type a command", nil, typing("/")},
+		{[]string{"?", "f1", "h"}, "?", "help", "this help", nil, func(m *model) tea.Cmd { m.push(newHelp()); return nil }},
+		{[]string{"t"}, "t", "say", "say something to the mind", (*model).whyEnded, typing("/say ")},
+		{[]string{"n"}, "n", "step", "play one turn, then pause again", (*model).whyNoStep, send(play.CommandStep)},
+		{[]string{"q"}, "q", "quit", "leave", nil, (*model).quit},
+		{[]string{"v"}, "v", "view", "show or hide the picture", nil, func(m *model) tea.Cmd { m.toggleView(); return nil }},
+		{[]string{"S"}, "S", "", "make a save with a label", (*model).whyEnded, typing("/save ")},
+		{[]string{"r"}, "r", "", "restart the game (asks first)", (*model).whyEnded, func(m *model) tea.Cmd { m.push(newRestartDialog()); return nil }},
+		{[]string{"m"}, "m", "", "choose who decides", (*model).whyEnded, typing("/mind ")},
+		{[]string{"1"}, "1", "", "the machine's own speed", (*model).whyEnded, speed(play.Speed1)},
+		{[]string{"2"}, "2", "", "double speed", (*model).whyEnded, speed(play.Speed2)},
+		{[]string{"4"}, "4", "", "four times the speed", (*model).whyEnded, speed(play.Speed4)},
+		{[]string{"0"}, "0", "", "as fast as it goes", (*model).whyEnded, speed(play.SpeedMax)},
+		{[]string{"ctrl+l"}, "ctrl+l", "", "draw the screen again", nil, func(*model) tea.Cmd { return tea.ClearScreen }},
+		{[]string{"ctrl+z"}, "ctrl+z", "", "put the program in the background", nil, func(*model) tea.Cmd { return tea.Suspend }},
+	}
+}
+
+// watchKey handles a key while the operator only watches.
+func (m *model) watchKey(k tea.Key) tea.Cmd {
+	name := k.Keystroke()
+	if k.Text != "" && k.Text != " " {
+		name = k.Text // what was typed, however the keyboard makes it
+	}
+	switch name {
+	case "pgup", "pgdown", "up", "down", "home", "end", "shift+up", "shift+down":
+		m.scrollFeed(k)
+		return nil
+	case "ctrl+c":
+		return m.quit()
+	case "esc":
+		m.feed.toEnd()
+		return nil
+	}
+	for _, b := range bindings {
+		for _, key := range b.keys {
+			if key == name {
+				return m.press(b)
+			}
+		}
+	}
+	return nil
+}
+
+func (m *model) press(b binding) tea.Cmd {
+	if b.why != nil {
+		if why := b.why(m); why != "" {
+			m.fail(b.show + ": " + why)
+			return nil
+		}
+	}
+	return b.run(m)
+}
+
+// scrollFeed moves through the feed. Terminals turn the wheel into up and
+// down while nobody captures the mouse, so those scroll too.
+func (m *model) scrollFeed(k tea.Key) {
+	w, h := feedView(m.layout.feed)
+	switch k.Keystroke() {
+	case "pgup":
+		m.feed.scroll(-max(h-1, 1), w, h)
+	case "pgdown":
+		m.feed.scroll(max(h-1, 1), w, h)
+	case "up", "shift+up":
+		m.feed.scroll(-1, w, h)
+	case "down", "shift+down":
+		m.feed.scroll(1, w, h)
+	case "home":
+		m.feed.toStart(w, h)
+	case "end":
+		m.feed.toEnd()
+	}
+}
+
+// The reasons why something cannot be done now.
+
+func (m *model) whyEnded() string {
+	switch {
+	case m.ended:
+		return "the sitting has ended"
+	case m.snap == nil:
+		return "the sitting has not started yet"
+	}
+	return ""
+}
+
+// whyNoList is for looking only: that works after the end as well.
+func (m *model) whyNoList() string { return "" }
+
+func (m *model) whyNoStep() string {
+	if why := m.whyEnded(); why != "" {
+		return why
+	}
+	if !m.snap.Paused {
+		return "step works while paused; space pauses"
+	}
+	return ""
+}
+
+// hint is a key and what it does; why dims it.
+type hint struct{ key, word, why string }
+
+// hints are the keys worth showing now.
+func (m *model) hints() []hint {
+	if m.pad.on {
+		return []hint{
+			{"arrows", "move", ""}, {"z", "A", ""}, {"x", "B", ""}, {"enter", "Start", ""}, {"bksp", "Select", ""},
+			{"a", "L", ""}, {"s", "R", ""}, {"space", m.pauseWord(), ""}, {"esc", "give the pad back", ""},
+		}
+	}
+	if m.prompt.open {
+		return []hint{{"enter", "do it", ""}, {"tab", "complete", ""}, {"↑ ↓", "history", ""}, {"esc", "leave the line", ""}}
+	}
+	var out []hint
+	for _, b := range bindings {
+		if b.word == "" {
+			continue
+		}
+		h := hint{key: b.show, word: b.word}
+		if b.show == "space" {
+			h.word = m.pauseWord()
+		}
+		if b.why != nil {
+			h.why = b.why(m)
+		}
+		out = append(out, h)
+	}
+	return out
+}
+
+func (m *model) pauseWord() string {
+	if m.snap != nil && m.snap.Paused {
+		return "go on"
+	}
+	return "pause"
+}
+
+// hintLine shows as many hints as fit in w cells.
+func (p *palette) hintLine(hints []hint, w int) string {
+	var b strings.Builder
+	used := 0
+	for _, h := range hints {
+		n := width(h.key) + 1 + width(h.word)
+		if used > 0 {
+			n += 3
+		}
+		if used+n > w {
+			break
+		}
+		if used > 0 {
+			b.WriteString(p.faint.Render(" · "))
+		}
+		used += n
+		if h.why != "" {
+			b.WriteString(p.faint.Render(h.key + " " + h.word))
+			continue
+		}
+		b.WriteString(p.key.Render(h.key) + " " + p.muted.Render(h.word))
+	}
+	return fit(b.String(), w)
+}
+
+// newHelp lists keys and commands.
+func newHelp() dialog {
+	return &listing{title: "Keys and commands", rows: helpRows}
+}
+
+func helpRows(p *palette, w int) []string {
+	row := func(key, what string) string {
+		return cut(p.key.Render(fit(key, 20))+" "+p.text.Render(what), w)
+	}
+	rows := []string{p.accent.Render("While watching")}
+	for _, b := range bindings {
+		rows = append(rows, row(b.show, b.help))
+	}
+	rows = append(rows,
+		row("↑ ↓ PgUp PgDn wheel", "read back in the decisions"),
+		row("Home End", "the oldest and the newest decision"),
+		"", p.accent.Render("With the pad in hand"),
+		row("arrows", "the directional pad"),
+		row("z  x", "A and B"),
+		row("enter  backspace", "Start and Select"),
+		row("a  s", "the shoulder buttons L and R"),
+		row("space", "pause, or go on"),
+		row("esc", "give the pad back to the mind"),
+		p.muted.Render(cut("A tap holds a button for a fixed time. Where the terminal reports key", w)),
+		p.muted.Render(cut("releases, a button that stays down is pressed again turn after turn.", w)),
+		"", p.accent.Render("Commands, typed after /"),
+	)
+	for _, c := range slashes {
+		rows = append(rows, row(strings.TrimSpace("/"+c.names[0]+" "+c.args), c.help))
+	}
+	return append(rows, "", p.muted.Render(cut("A line without a slash is said to the mind.", w)))
+}

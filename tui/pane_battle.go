@@ -1,0 +1,135 @@
+package tui
+
+import (
+	"strings"
+
+	"clankie/emu"
+)
+
+// battleInput is what the battle pane shows.
+type battleInput struct {
+	battle *emu.Battle
+	mode   emu.Mode
+	why    string
+}
+
+func battleOf(s *emu.State) battleInput {
+	return battleInput{s.Battle, s.Scene.Mode, absence(s, "battle", "no battle")}
+}
+
+func (p *palette) battlePane(in battleInput, r rect) []string {
+	name := "Battle"
+	if in.battle != nil && in.battle.Kind != "" {
+		name += " · " + clean(in.battle.Kind)
+	}
+	return p.framed(r, name, p.promptNote(in), func(w, h int) []string {
+		if in.battle == nil {
+			return p.absent(in.why, w)
+		}
+		return p.battleRows(in.battle, w, h)
+	})
+}
+
+// promptNote says in words what the battle waits for.
+func (p *palette) promptNote(in battleInput) string {
+	switch {
+	case in.battle == nil:
+		return ""
+	case in.mode == emu.ModeBattleWon:
+		return p.good.Render("won")
+	case in.mode == emu.ModeBattleLost:
+		return p.bad.Render("lost")
+	case in.battle.Outcome != 0:
+		return p.muted.Render("over")
+	}
+	switch in.battle.Prompt {
+	case emu.PromptAction:
+		return p.accent.Render("choose an action")
+	case emu.PromptMove:
+		return p.accent.Render("choose a move")
+	case emu.PromptTarget:
+		return p.accent.Render("choose a target")
+	}
+	return p.muted.Render("resolving")
+}
+
+func (p *palette) battleRows(b *emu.Battle, w, h int) []string {
+	perBattler := 2
+	if h < 2*len(b.Battlers)+4 {
+		perBattler = 1
+	}
+	var rows []string
+	for _, side := range []string{"opponent", "player"} {
+		for i := range b.Battlers {
+			if b.Battlers[i].Side == side {
+				rows = append(rows, p.battler(&b.Battlers[i], w, perBattler)...)
+			}
+		}
+		if side == "opponent" && h >= 8 {
+			rows = append(rows, "")
+		}
+	}
+	if len(rows) < h && len(b.Text) > 0 {
+		for _, line := range wrap(clean(strings.Join(b.Text, " ")), w) {
+			rows = append(rows, p.text.Render(line))
+		}
+	}
+	if own := b.Own(); own != nil {
+		rows = append(rows, p.choices(b, own, w, h-len(rows))...)
+	}
+	return rows
+}
+
+func (p *palette) battler(b *emu.Battler, w, n int) []string {
+	name := clean(b.Nickname)
+	if name == "" {
+		name = clean(b.SpeciesName)
+	}
+	mark := p.good.Render("▲ ")
+	if b.Side == "opponent" {
+		mark = p.bad.Render("▼ ")
+	}
+	rows := []string{mark + p.headline(name, b.Level, b.HP, b.MaxHP, w-2)}
+	if n >= 2 {
+		line := p.traits(b.Types, b.Ailment, b.HP == 0, w-2)
+		if b.Transformed {
+			line = cut(line+p.muted.Render("  transformed"), w-2)
+		}
+		rows = append(rows, "  "+line)
+	}
+	return rows
+}
+
+var battleActions = []string{"Fight", "Bag", "Party", "Run"}
+
+// choices shows the menu of actions or moves with what the cursor is on.
+func (p *palette) choices(b *emu.Battle, own *emu.Battler, w, n int) []string {
+	if n <= 0 {
+		return nil
+	}
+	var rows []string
+	if b.Prompt == emu.PromptAction && b.Outcome == 0 {
+		var parts []string
+		for i, name := range battleActions {
+			if i == b.ActionCursor {
+				parts = append(parts, p.chosen.Render("▸"+name+" "))
+			} else {
+				parts = append(parts, p.muted.Render(" "+name+" "))
+			}
+		}
+		rows = append(rows, cut(strings.Join(parts, ""), w))
+	}
+	col := (w - 2) / 2
+	if col < 14 {
+		col = w
+	}
+	var cells []string
+	for i, m := range own.Moves {
+		if m.ID == 0 && m.MoveID == "" {
+			cells = append(cells, p.faint.Render("–"))
+			continue
+		}
+		cells = append(cells, p.moveCell(m, col, b.Prompt == emu.PromptMove && i == b.MoveCursor))
+	}
+	return append(rows, columns(cells, 0, col, w, n-len(rows))...)
+}

@@ -1,0 +1,237 @@
+package tui
+
+import (
+	"fmt"
+	"sort"
+	"strconv"
+	"strings"
+
+	tea "charm.land/bubbletea/v2"
+
+	"clankie/play"
+)
+
+// slash is one command that is typed. parse turns its argument into a command
+// for the sitting; commands that concern the program itself have run instead.
+type slash struct {
+	names []string // the first is shown
+	args  string
+	help  string
+	parse func(arg string) (play.Command, error)
+	run   func(m *model, arg string) tea.Cmd
+	// why says why the command cannot be used now, or "".
+	why func(m *model) string
+	// complete lists what the argument may be, with a note to each.
+	complete func(m *model) []suggestion
+}
+
+// suggestion is one way to complete the line.
+type suggestion struct{ text, note string }
+
+// slashes lists every command, in the order help shows them.
+var slashes []slash
+
+// The list refers to functions that refer to it, so it is filled here.
+func init() {
+	slashes = []slash{
+		{names: []string{"save"}, args: "[label]", help: "make a save now", parse: parseSave, why: (*model).whyEnded},
+		{names: []string{"load"}, args: "[id]", help: "load a save; without an id, choose from the list", run: runLoad, why: (*model).whyEnded, complete: (*model).saveSuggestions},
+		{names: []string{"restart"}, args: "[pin]", help: "start over from the boot savestate or a pinned one", parse: parseRestart, why: (*model).whyEnded, complete: (*model).pinSuggestions},
+		{names: []string{"saves", "checkpoints"}, help: "look through the saves, load or delete one", run: runSaves, why: (*model).whyNoList},
+		{names: []string{"pause"}, help: "stop before the next turn", parse: bare(play.CommandPause), why: (*model).whyEnded},
+		{names: []string{"resume"}, help: "go on", parse: bare(play.CommandResume), why: (*model).whyEnded},
+		{names: []string{"step"}, help: "play one turn, then pause again", parse: bare(play.CommandStep), why: (*model).whyNoStep},
+		{names: []string{"speed"}, args: "1|2|4|max", help: "how fast frames run", parse: parseSpeed, why: (*model).whyEnded, complete: fixed("1", "2", "4", "max")},
+		{names: []string{"say"}, args: "text", help: "say something to the mind", parse: parseSay, why: (*model).whyEnded},
+		{names: []string{"mind"}, args: "name", help: "who decides: autopilot, model or operator", parse: parseMind, why: (*model).whyEnded, complete: (*model).mindSuggestions},
+		{names: []string{"pad"}, help: "take the pad, or give it back", run: runPad, why: (*model).whyEnded},
+		{names: []string{"fps"}, args: "30|60", help: "how often the picture is drawn", run: runFPS, complete: fixed("30", "60")},
+		{names: []string{"view"}, help: "show or hide the picture", run: func(m *model, _ string) tea.Cmd { m.toggleView(); return nil }},
+		{names: []string{"help"}, help: "keys and commands", run: func(m *model, _ string) tea.Cmd { m.push(newHelp()); return nil }},
+		{names: []string{"quit", "exit"}, help: "leave", run: func(m *model, _ string) tea.Cmd { return m.quit() }},
+	}
+}
+
+// findSlash returns the command with that name, or nil.
+func findSlash(name string) *slash {
+	for i := range slashes {
+		for _, n := range slashes[i].names {
+			if n == name {
+				return &slashes[i]
+			}
+		}
+	}
+	return nil
+}
+
+// splitLine parts a line into the command's name and its argument. A line
+// without a slash is something said.
+func splitLine(line string) (name, arg string) {
+	line = strings.TrimSpace(line)
+	rest, isCommand := strings.CutPrefix(line, "/")
+	if !isCommand {
+		return "say", line
+	}
+	name, arg, _ = strings.Cut(rest, " ")
+	return strings.ToLower(name), strings.TrimSpace(arg)
+}
+
+// runLine carries out a typed line.
+func (m *model) runLine(line string) tea.Cmd {
+	name, arg := splitLine(line)
+	c := findSlash(name)
+	if c == nil {
+		m.fail(fmt.Sprintf("/%s is no command; /help lists them", clean(name)))
+		return nil
+	}
+	if c.why != nil {
+		if why := c.why(m); why != "" {
+			m.fail("/" + c.names[0] + ": " + why)
+			return nil
+		}
+	}
+	if c.run != nil {
+		return c.run(m, arg)
+	}
+	cmd, err := c.parse(arg)
+	if err != nil {
+		m.fail(clean(err.Error()))
+		return nil
+	}
+	return m.send(cmd)
+}
+
+func bare(kind play.CommandKind) func(string) (play.Command, error) {
+	return func(arg string) (play.Command, error) {
+		if arg != "" {
+			return play.Command{}, fmt.Errorf("/%s takes nothing after it", kind)
+		}
+		return play.Command{Kind: kind}, nil
+	}
+}
+
+func parseSave(arg string) (play.Command, error) {
+	return play.Command{Kind: play.CommandSave, Label: clean(arg)}, nil
+}
+
+func parseRestart(arg string) (play.Command, error) {
+	return play.Command{Kind: play.CommandRestart, Pin: arg}, nil
+}
+
+func parseSpeed(arg string) (play.Command, error) {
+	s, err := play.ParseSpeed(strings.ToLower(arg))
+	return play.Command{Kind: play.CommandSpeed, Speed: s}, err
+}
+
+func parseSay(arg string) (play.Command, error) {
+	if arg == "" {
+		return play.Command{}, fmt.Errorf("say what? /say text")
+	}
+	return play.Command{Kind: play.CommandSay, Text: clean(arg)}, nil
+}
+
+func parseMind(arg string) (play.Command, error) {
+	if arg == "" {
+		return play.Command{}, fmt.Errorf("which mind? /mind autopilot, model or operator")
+	}
+	return play.Command{Kind: play.CommandMind, Mind: strings.ToLower(arg)}, nil
+}
+
+func runLoad(m *model, arg string) tea.Cmd {
+	if arg == "" {
+		return m.openBrowser()
+	}
+	return m.send(play.Command{Kind: play.CommandLoad, ID: arg})
+}
+
+func runSaves(m *model, _ string) tea.Cmd { return m.openBrowser() }
+
+func runPad(m *model, _ string) tea.Cmd {
+	if m.pad.on {
+		return m.givePad()
+	}
+	return m.takePad()
+}
+
+func runFPS(m *model, arg string) tea.Cmd {
+	n, err := strconv.Atoi(arg)
+	if err != nil || n < 1 || n > 60 {
+		m.fail("how many pictures a second? /fps 30 or /fps 60")
+		return nil
+	}
+	m.fps = n
+	m.say(fmt.Sprintf("the picture is drawn up to %d times a second", n))
+	return nil
+}
+
+func fixed(values ...string) func(*model) []suggestion {
+	return func(*model) []suggestion {
+		out := make([]suggestion, len(values))
+		for i, v := range values {
+			out[i].text = v
+		}
+		return out
+	}
+}
+
+func (m *model) pinSuggestions() []suggestion { return fixed(m.opts.Pins...)(m) }
+
+func (m *model) mindSuggestions() []suggestion { return fixed(m.opts.Minds...)(m) }
+
+func (m *model) saveSuggestions() []suggestion {
+	var out []suggestion
+	for _, e := range m.saves {
+		note := saveLabel(e) + " · " + savePlace(e)
+		if !e.Loadable() {
+			note = healthWord(e.Health) + " · " + note
+		}
+		out = append(out, suggestion{clean(e.ID), note})
+	}
+	return out
+}
+
+// suggestionsFor lists how line can be completed. Each text is a whole line.
+func (m *model) suggestionsFor(line string) []suggestion {
+	rest, ok := strings.CutPrefix(line, "/")
+	if !ok {
+		return nil
+	}
+	name, arg, hasArg := strings.Cut(rest, " ")
+	if !hasArg {
+		return commandSuggestions(m, name)
+	}
+	c := findSlash(name)
+	if c == nil || c.complete == nil {
+		return nil
+	}
+	var out []suggestion
+	arg = strings.ToLower(arg)
+	for _, s := range c.complete(m) {
+		if strings.HasPrefix(strings.ToLower(s.text), arg) || arg != "" && strings.Contains(strings.ToLower(s.note), arg) {
+			out = append(out, suggestion{"/" + name + " " + s.text, s.note})
+		}
+	}
+	return out
+}
+
+func commandSuggestions(m *model, prefix string) []suggestion {
+	var out []suggestion
+	for _, c := range slashes {
+		if !strings.HasPrefix(c.names[0], strings.ToLower(prefix)) {
+			continue
+		}
+		line := "/" + c.names[0]
+		if c.args != "" {
+			line += " "
+		}
+		note := c.help
+		if c.why != nil {
+			if why := c.why(m); why != "" {
+				note = why
+			}
+		}
+		out = append(out, suggestion{line, note})
+	}
+	sort.SliceStable(out, func(i, j int) bool { return out[i].text < out[j].text })
+	return out
+}

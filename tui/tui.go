@@ -1,0 +1,106 @@
+package tui
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"os"
+	"os/signal"
+	"syscall"
+
+	tea "charm.land/bubbletea/v2"
+	"github.com/charmbracelet/x/term"
+
+	"clankie/emu"
+	"clankie/play"
+)
+
+// Sitting is what the program watches and steers. Its methods may be called
+// from any goroutine; the program calls Do for one command at a time.
+type Sitting interface {
+	// Do applies a command and waits for its acknowledgement.
+	Do(ctx context.Context, c play.Command) (play.Ack, error)
+	// Watch begins to look on.
+	Watch() Feed
+	// Saves lists every save, newest first, those included that cannot be
+	// loaded.
+	Saves(ctx context.Context) ([]play.SaveEntry, error)
+	// SavePicture returns the picture kept with a save.
+	SavePicture(ctx context.Context, id string) (emu.Picture, error)
+}
+
+// Feed brings a sitting's news. *play.Watcher is one.
+type Feed interface {
+	Next(ctx context.Context) (play.Update, error)
+	Close()
+}
+
+// Options are the choices made before the program starts. The zero value
+// serves.
+type Options struct {
+	// Resume is the save to go on from, when there is one. The sitting must
+	// then have been started paused: the program asks, loads the save or does
+	// not, and lets the sitting go on.
+	Resume *play.SaveEntry
+	// FPS is how often the picture is drawn a second: 30 unless set, 60 at
+	// most.
+	FPS int
+	// Minds and Pins are the names that /mind and /restart complete.
+	Minds []string
+	Pins  []string
+	// Input and Output are the terminal: standard input and output unless
+	// set.
+	Input, Output *os.File
+}
+
+func (o Options) withDefaults() Options {
+	if o.FPS <= 0 {
+		o.FPS = 30
+	}
+	o.FPS = min(o.FPS, 60)
+	if o.Minds == nil {
+		o.Minds = []string{"autopilot", "model", "operator"}
+	}
+	if o.Input == nil {
+		o.Input = os.Stdin
+	}
+	if o.Output == nil {
+		o.Output = os.Stdout
+	}
+	return o
+}
+
+// ErrNoTerminal is what Run returns when its output or input is no terminal.
+var ErrNoTerminal = errors.New("this is no terminal the program can draw on; use --plain")
+
+// Run shows the program until the operator leaves or ctx ends. It does not
+// stop the sitting: whoever started it does, once Run has returned. However
+// it ends, by a panic or a signal too, the terminal is as it was before.
+func Run(ctx context.Context, s Sitting, o Options) error {
+	o = o.withDefaults()
+	if !term.IsTerminal(o.Output.Fd()) || !term.IsTerminal(o.Input.Fd()) {
+		return ErrNoTerminal
+	}
+	if t := os.Getenv("TERM"); t == "dumb" {
+		return fmt.Errorf("TERM=%s: %w", t, ErrNoTerminal)
+	}
+	// Bubble Tea restores the terminal on an interrupt and on SIGTERM; a
+	// terminal that hangs up ends the program the same way.
+	ctx, stop := signal.NotifyContext(ctx, syscall.SIGHUP)
+	defer stop()
+	return run(ctx, s, o, tea.WithInput(o.Input), tea.WithOutput(o.Output))
+}
+
+// run is Run without looking at the terminal.
+func run(ctx context.Context, s Sitting, o Options, extra ...tea.ProgramOption) error {
+	ctx, cancel := context.WithCancel(ctx)
+	defer cancel()
+	feed := s.Watch()
+	defer feed.Close()
+	m := newModel(ctx, s, feed, o)
+	_, err := tea.NewProgram(m, append([]tea.ProgramOption{tea.WithContext(ctx)}, extra...)...).Run()
+	if cause := context.Cause(ctx); cause != nil && errors.Is(err, tea.ErrProgramKilled) && !errors.Is(err, tea.ErrProgramPanic) {
+		return cause
+	}
+	return err
+}
