@@ -1,0 +1,256 @@
+package play
+
+import (
+	"context"
+	"fmt"
+	"slices"
+	"strings"
+	"time"
+
+	"clankie/checkpoint"
+	"clankie/emu"
+)
+
+// Pin is a pinned savestate that a restart can go to.
+type Pin struct {
+	State   []byte      // digest-verified; read only
+	Picture emu.Picture // of the state; without pixels when there is none
+}
+
+// Checkpoints is the FreePlayCheckpointPort over a store of saves and one
+// body. All fields but Pins are required.
+type Checkpoints struct {
+	Store *checkpoint.Store
+	Body  emu.Body
+	// Boot is the verified boot savestate, held so that a restart never reads
+	// the operator's file again.
+	Boot Pin
+	// More are the other pinned savestates, by name.
+	More      map[string]Pin
+	Scenario  []byte // JSON of the booted scenario
+	JourneyID string
+	RunID     string
+}
+
+var _ FreePlayCheckpointPort = (*Checkpoints)(nil)
+
+// List implements FreePlayCheckpointPort.
+func (c *Checkpoints) List(ctx context.Context) ([]SaveEntry, error) {
+	entries, err := c.Store.List(ctx, c.Body.Info().Identity)
+	if err != nil {
+		return nil, err
+	}
+	list := make([]SaveEntry, len(entries))
+	for i, e := range entries {
+		list[i] = SaveEntryOf(e)
+	}
+	return list, nil
+}
+
+// Pins implements FreePlayCheckpointPort.
+func (c *Checkpoints) Pins() []string {
+	names := make([]string, 0, len(c.More))
+	for name := range c.More {
+		names = append(names, name)
+	}
+	slices.Sort(names)
+	return names
+}
+
+// Save implements FreePlayCheckpointPort.
+func (c *Checkpoints) Save(ctx context.Context, r SaveRequest) (Saved, error) {
+	state, err := c.Body.CaptureState(ctx)
+	if err != nil {
+		return Saved{}, fmt.Errorf("capture the state: %w", err)
+	}
+	ram, err := c.ramDigest(ctx)
+	if err != nil {
+		return Saved{}, err
+	}
+	frame, _ := c.Body.Counters()
+	info := c.Body.Info()
+	receipt, err := c.Store.Mint(ctx, checkpoint.MintRequest{
+		State: state, Picture: r.Picture, Identity: info.Identity, Scenario: c.Scenario,
+		Label: r.Label, Position: r.Position, Continuity: continuityOf(r),
+		JourneyID: c.JourneyID, EnvironmentID: info.EnvironmentID,
+		Reason: checkpoint.Reason(r.Reason), RunID: c.RunID, Turn: &r.Turn,
+		Frame: frame, Profile: info.Profile,
+	})
+	if err != nil {
+		return Saved{}, err
+	}
+	details, err := c.Store.Get(ctx, receipt.CheckpointID, info.Identity)
+	if err != nil {
+		return Saved{}, fmt.Errorf("read the new save back: %w", err)
+	}
+	entry := SaveEntryOf(details.Entry)
+	if r.Place != "" && r.Position != nil {
+		entry.Place = placeText(r.Place, *r.Position)
+	}
+	return Saved{Entry: entry, RAMSHA256: ram}, nil
+}
+
+func continuityOf(r SaveRequest) *checkpoint.Continuity {
+	if r.Notes == "" && r.Objective == "" {
+		return nil
+	}
+	c := &checkpoint.Continuity{}
+	if r.Notes != "" {
+		c.Notes = &r.Notes
+	}
+	if r.Objective != "" {
+		c.Objective = &r.Objective
+	}
+	return c
+}
+
+// Load implements FreePlayCheckpointPort.
+func (c *Checkpoints) Load(ctx context.Context, id string, bank SaveRequest) (Rewound, error) {
+	loaded, err := c.Store.Read(ctx, id, c.Body.Info().Identity)
+	if err != nil {
+		return Rewound{}, err
+	}
+	details, err := c.Store.Get(ctx, id, c.Body.Info().Identity)
+	if err != nil {
+		return Rewound{}, err
+	}
+	pin := Pin{State: loaded.State}
+	if loaded.Picture != nil {
+		pin.Picture = *loaded.Picture
+	}
+	entry := SaveEntryOf(details.Entry)
+	r, err := c.rewind(ctx, pin, id, bank)
+	r.Restored = &entry
+	return r, err
+}
+
+// Restart implements FreePlayCheckpointPort.
+func (c *Checkpoints) Restart(ctx context.Context, name string, bank SaveRequest) (Rewound, error) {
+	pin := c.Boot
+	if name != "" {
+		var ok bool
+		if pin, ok = c.More[name]; !ok {
+			return Rewound{}, fmt.Errorf("there is no pin %q; there is %s", emu.Clean(name), c.pinList())
+		}
+	}
+	r, err := c.rewind(ctx, pin, "", bank)
+	r.Pin = name
+	return r, err
+}
+
+func (c *Checkpoints) pinList() string {
+	if names := c.Pins(); len(names) > 0 {
+		return strings.Join(names, ", ")
+	}
+	return "none beside the beginning"
+}
+
+// rewind banks the present, restores pin and moves the live timeline to id.
+// A bank that fails leaves everything as it was; a restore that fails leaves
+// the machine as it was and one save more.
+func (c *Checkpoints) rewind(ctx context.Context, pin Pin, id string, bank SaveRequest) (Rewound, error) {
+	saved, err := c.Save(ctx, bank)
+	if err != nil {
+		return Rewound{}, fmt.Errorf("nothing was loaded, because the present could not be kept: %w", err)
+	}
+	r := Rewound{Bank: saved}
+	if err := c.Body.RestoreState(ctx, pin.State, pin.Picture.Pix); err != nil {
+		return r, fmt.Errorf("nothing was loaded (the present is kept as %s): %w", saved.Entry.ID, err)
+	}
+	if r.RAMSHA256, err = c.ramDigest(ctx); err != nil {
+		return r, err
+	}
+	if err := c.Store.SetLive(ctx, c.JourneyID, id); err != nil {
+		return r, fmt.Errorf("loaded, but a restart of the program may not find its way back here: %w", err)
+	}
+	return r, nil
+}
+
+func (c *Checkpoints) ramDigest(ctx context.Context) (emu.Digest, error) {
+	o, err := c.Body.Observe(ctx)
+	if err != nil {
+		return "", fmt.Errorf("observe: %w", err)
+	}
+	return o.RAM(), nil
+}
+
+// Delete implements FreePlayCheckpointPort.
+func (c *Checkpoints) Delete(ctx context.Context, id, confirm string) error {
+	return c.Store.Delete(ctx, id, confirm)
+}
+
+// Picture implements FreePlayCheckpointPort.
+func (c *Checkpoints) Picture(ctx context.Context, id string) (emu.Picture, error) {
+	details, err := c.Store.Get(ctx, id, c.Body.Info().Identity)
+	if err != nil {
+		return emu.Picture{}, err
+	}
+	if details.Picture == nil {
+		return emu.Picture{}, fmt.Errorf("no picture was kept with %s", id)
+	}
+	return *details.Picture, nil
+}
+
+// SaveEntryOf makes an entry of a store ready to be shown.
+func SaveEntryOf(e checkpoint.Entry) SaveEntry {
+	out := SaveEntry{
+		ID: e.ID, Health: SaveHealth(e.Health), HealthNote: emu.Clean(e.Reason),
+		Bytes: e.Bytes, Sequence: int(e.Sequence()), Place: "unknown",
+	}
+	if r := e.Receipt; r != nil {
+		fromReceipt(&out, *r)
+	}
+	if l := e.Lineage; l != nil {
+		out.Reason, out.Parent, out.Turn = string(l.Reason), l.Parent(), l.Turn
+		if l.RunID != nil {
+			out.RunID = emu.Clean(*l.RunID)
+		}
+	}
+	return out
+}
+
+func fromReceipt(out *SaveEntry, r checkpoint.Receipt) {
+	out.Label, out.Journey = emu.Clean(r.LabelText()), emu.Clean(r.Journey())
+	out.ROMSHA256, out.CoreSHA256, out.StateSHA = r.ROMSHA256, r.CoreWasmSHA256, r.SavestateSHA256
+	out.Game = GameName(r.Environment(), r.ROMSHA256)
+	// A moment that does not parse stays zero and is shown as unknown.
+	out.CapturedAt, _ = time.Parse(time.RFC3339Nano, r.CapturedAt)
+	if r.Position != nil {
+		at := *r.Position
+		at.MapID = emu.Clean(at.MapID)
+		out.Position, out.MapID, out.Place = &at, at.MapID, placeText(at.MapID, at)
+	}
+	if c := r.Continuity; c != nil {
+		if c.Notes != nil {
+			out.Notes = emu.Clean(*c.Notes)
+		}
+		if c.Objective != nil {
+			out.Objective = emu.Clean(*c.Objective)
+		}
+	}
+}
+
+func placeText(place string, at emu.Position) string {
+	return fmt.Sprintf("%s (%d,%d)", emu.Clean(place), at.X, at.Y)
+}
+
+var gameNames = map[string]string{
+	"bramble-lane":      "Bramble Lane",
+	"pokemon-firered":   "FireRed",
+	"pokemon-leafgreen": "LeafGreen",
+	"pokemon-emerald":   "Emerald",
+	"pokemon-ruby":      "Ruby",
+	"pokemon-sapphire":  "Sapphire",
+}
+
+// GameName is the readable name of an environment, or the cartridge's digest
+// where the save does not say.
+func GameName(environmentID string, rom emu.Digest) string {
+	if name, ok := gameNames[environmentID]; ok {
+		return name
+	}
+	if environmentID != "" {
+		return emu.Clean(environmentID)
+	}
+	return "ROM " + string(rom[:min(8, len(rom))])
+}

@@ -1,0 +1,56 @@
+package play
+
+import (
+	"time"
+
+	"clankie/emu"
+	"clankie/journal"
+)
+
+// DefaultAutosaveTurns is how many turns lie between two autosaves.
+const DefaultAutosaveTurns = 50
+
+// Options are what a sitting is made of. Body, Minds and Mind are required.
+type Options struct {
+	Body emu.Body
+
+	// Port takes the three body actions; nil for a body that cannot save.
+	Port FreePlayCheckpointPort
+
+	// Journal records the sitting; nil plays unrecorded.
+	Journal *journal.Writer
+
+	// Minds makes each mind that the operator may switch to, by wire name.
+	Minds map[string]func() Mind
+	// Mind is the one that begins.
+	Mind string
+
+	Speed Speed
+	// MaxTurns stops play after so many turns; 0 has no cap.
+	MaxTurns int
+	// MaxDuration stops play after so much time; 0 has no cap.
+	MaxDuration time.Duration
+	// AutosaveTurns is the distance between autosaves; 0 turns them off.
+	AutosaveTurns int
+
+	RunID     string
+	JourneyID string
+	// Notes and Objective continue a mind from an earlier sitting.
+	Notes     string
+	Objective string
+	// LastSave is the save that the sitting was resumed from, or nil.
+	LastSave *SaveEntry
+
+	// StartPaused waits for the operator before the first turn.
+	StartPaused bool
+	// PicturesPerSecond bounds how often watchers get a new snapshot while
+	// frames run; 0 means 30.
+	PicturesPerSecond int
+
+	Clock emu.Clock // nil is the system's
+}
+
+// systemClock is the clock above the body.
+type systemClock struct{}
+
+func (systemClock) Now() time.Time { return time.Now() }

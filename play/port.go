@@ -1,0 +1,86 @@
+package play
+
+import (
+	"context"
+
+	"clankie/emu"
+)
+
+// FreePlayCheckpointPort is where the three actions that concern time itself
+// go: save_checkpoint, load_checkpoint and restart_game, whether a mind
+// decides them or the operator asks. It lives outside the catalogue of
+// actions; a sitting without a port refuses them truthfully.
+//
+// The sitting calls it from its own goroutine only.
+type FreePlayCheckpointPort interface {
+	// List returns every save of the store, newest first, those that cannot
+	// be loaded here included and marked.
+	List(ctx context.Context) ([]SaveEntry, error)
+
+	// Save mints a new save of the present. It never overwrites one.
+	Save(ctx context.Context, r SaveRequest) (Saved, error)
+
+	// Load verifies the save wholly, banks the present as bank says, and only
+	// then restores. A refused load banks nothing and changes nothing.
+	Load(ctx context.Context, id string, bank SaveRequest) (Rewound, error)
+
+	// Restart banks the present and restores the boot savestate, or the
+	// pinned savestate that pin names.
+	Restart(ctx context.Context, pin string, bank SaveRequest) (Rewound, error)
+
+	// Pins names the pinned savestates that Restart takes, sorted.
+	Pins() []string
+
+	// Delete removes exactly one validated save for good. confirm must spell
+	// its id.
+	Delete(ctx context.Context, id, confirm string) error
+
+	// Picture returns the picture kept with a save.
+	Picture(ctx context.Context, id string) (emu.Picture, error)
+}
+
+// SaveReason says why a save was minted.
+type SaveReason string
+
+// The reasons.
+const (
+	ReasonExplicit     SaveReason = "explicit"
+	ReasonAutosave     SaveReason = "autosave"
+	ReasonBeforeRewind SaveReason = "before-rewind"
+	ReasonStop         SaveReason = "stop"
+	ReasonOperator     SaveReason = "operator"
+)
+
+// Labels of the saves that the loop mints by itself.
+const (
+	LabelAutosave     = "autosave"
+	LabelBeforeRewind = "before-rewind"
+	LabelStop         = "asked-play"
+)
+
+// SaveRequest is what a save carries beside the machine's state: the mind as
+// it is this very turn, and where the player stands.
+type SaveRequest struct {
+	Label     string // may be empty
+	Reason    SaveReason
+	Position  *emu.Position
+	Place     string // readable name of the place, may be empty
+	Notes     string
+	Objective string
+	Turn      int
+	Picture   emu.Picture // of the state that is saved
+}
+
+// Saved is a minted save.
+type Saved struct {
+	Entry     SaveEntry
+	RAMSHA256 emu.Digest // of the machine when it was saved
+}
+
+// Rewound is what a load or restart did.
+type Rewound struct {
+	Bank      Saved // the present that was left
+	Restored  *SaveEntry
+	Pin       string // for a restart: the pin, "" for the boot savestate
+	RAMSHA256 emu.Digest
+}

@@ -1,0 +1,98 @@
+package play
+
+import (
+	"slices"
+	"strings"
+	"time"
+
+	"clankie/emu"
+)
+
+// enter notes a phase and shows it.
+func (s *Sitting) enter(p Phase) {
+	s.phase = p
+	s.publish()
+}
+
+// frameRan is called by the body after each frame. It samples as often as
+// watchers are shown pictures, by the clock, whatever the speed.
+func (s *Sitting) frameRan(frame uint64, sample func() emu.Observed) {
+	now := s.o.Clock.Now()
+	s.meter.ran(now)
+	if now.Before(s.nextShot) {
+		return
+	}
+	s.nextShot = now.Add(time.Second / time.Duration(s.o.PicturesPerSecond))
+	s.shown = sample()
+	s.publish()
+}
+
+// publish posts a snapshot of the newest observation.
+func (s *Sitting) publish() {
+	s.seq++
+	snap := &Snapshot{
+		Seq: s.seq, Info: s.body.Info(), RunID: s.o.RunID, Journey: s.o.JourneyID,
+		Frame: s.shown.Frame, LoadEpoch: s.shown.LoadEpoch,
+		Picture: s.shown.Picture, State: s.shown.State,
+		Phase: s.phase, Turn: s.turn, MaxTurns: s.o.MaxTurns, Accepted: s.progress.accepted,
+		Paused: s.paused, PauseReason: s.pausedWhy,
+		Mind: s.mind.Name(), PadTaken: s.formerMind != "",
+		Objective: s.objective, Notes: s.notes,
+		Speed: s.speed, FramesPerSecond: s.meter.rate(s.o.Clock.Now()),
+		DistinctTiles: len(s.progress.tiles), Maps: slices.Clone(s.progress.maps),
+		LastSave: s.lastSave,
+	}
+	if s.phase == PhaseStopped {
+		snap.Outcome, snap.PauseReason = s.pausedWhy, ""
+	}
+	s.board.postSnapshot(snap)
+}
+
+// post adds a line to the feed.
+func (s *Sitting) post(kind EventKind, text string) {
+	s.board.postEvent(Event{At: s.o.Clock.Now(), Kind: kind, Text: emu.Clean(text)})
+}
+
+func (s *Sitting) postTurn(t TurnEvent) {
+	text := t.Effect
+	if text == "" {
+		text = t.Outcome
+	}
+	s.board.postEvent(Event{At: s.o.Clock.Now(), Kind: EventTurn, Text: emu.Clean(text), Turn: &t})
+}
+
+// rateMeter measures frames per second over about the last second.
+type rateMeter struct {
+	since  time.Time
+	frames int
+	last   float64
+}
+
+func (m *rateMeter) ran(now time.Time) {
+	m.frames++
+	if m.since.IsZero() {
+		m.since, m.frames = now, 0
+		return
+	}
+	if d := now.Sub(m.since); d >= time.Second {
+		m.last = float64(m.frames) / d.Seconds()
+		m.since, m.frames = now, 0
+	}
+}
+
+// rate is 0 when no frame ran for two seconds.
+func (m *rateMeter) rate(now time.Time) float64 {
+	if now.Sub(m.since) > 2*time.Second {
+		return 0
+	}
+	return m.last
+}
+
+func joinKeys[V any](m map[string]V) string {
+	names := make([]string, 0, len(m))
+	for name := range m {
+		names = append(names, name)
+	}
+	slices.Sort(names)
+	return strings.Join(names, ", ")
+}

@@ -1,0 +1,166 @@
+package play
+
+import (
+	"fmt"
+	"time"
+
+	"clankie/emu"
+	"clankie/journal"
+)
+
+// recordTurn writes the turn's line. A failure to write is told once and
+// play goes on.
+func (s *Sitting) recordTurn(t *trace) {
+	decided := s.envelopes(t.observed)
+	sum, err := emu.CanonicalDigest(decided)
+	if err != nil {
+		s.post(EventError, fmt.Sprintf("the turn could not be recorded: %v", err))
+		return
+	}
+	line := journal.TurnLine{
+		At:       journal.Moment(s.o.Clock.Now()),
+		Turn:     s.turnRecord(t, sum),
+		Evidence: s.evidence(t, decided),
+	}
+	if err := s.o.Journal.Turn(line); err != nil {
+		s.post(EventError, fmt.Sprintf("the journal: %v", err))
+	}
+}
+
+func (s *Sitting) turnRecord(t *trace, observations emu.Digest) journal.TurnRecord {
+	r := journal.TurnRecord{
+		Turn: s.turn, ObservationSHA256: observations,
+		Notes: textOrNil(s.notes), Objective: textOrNil(s.objective),
+		Interjection: textOrNil(t.view.Interjection),
+		Outcome:      journal.Outcome(t.outcome), Detail: textOrNil(emu.Clip(t.detail, MaxDetail)),
+		Effect: textOrNil(t.effect.Summary), EffectAdvice: textOrNil(t.effect.Advice),
+		SpeakSuppressed: t.suppressed,
+	}
+	if t.before != nil {
+		digest := t.before.PictureSHA256()
+		r.FramebufferSHA256 = &digest
+	}
+	if t.decided {
+		d := t.decision
+		r.Monologue, r.Intent, r.Action = &d.Monologue, &d.Intent, &d.Action
+		r.Reply, r.SpeakWanted = d.Reply, !blank(d.Speak)
+		if !t.suppressed {
+			r.Speak = d.Speak
+		}
+	}
+	return r
+}
+
+func (s *Sitting) evidence(t *trace, decided []emu.Envelope) *journal.Evidence {
+	e := &journal.Evidence{
+		Decision:       s.observation(decided),
+		ProgressBefore: wireProgress(t.progressBefore),
+		Signals: journal.Signals{
+			RefusedHere:         t.view.RefusedHere,
+			StalledForTurns:     t.view.StalledForTurns,
+			RepeatingForTurns:   t.view.RepeatingForTurns,
+			RecurringForTurns:   t.view.RecurringForTurns,
+			ObjectiveForTurns:   t.view.ObjectiveForTurns,
+			LocaleForTurns:      t.view.LocaleForTurns,
+			PreviousObjective:   textOrNil(t.previousObjective),
+			PreviousNotes:       textOrNil(t.previousNotes),
+			DecisionPreemptions: t.preemptions,
+		},
+		Timing: journal.Timing{
+			DecisionStartedAt: journal.Moment(t.decisionStarted),
+			DecisionSettledAt: journal.Moment(t.decisionSettled),
+			ActionStartedAt:   momentOrNil(t.actionStarted),
+			ActionSettledAt:   momentOrNil(t.actionSettled),
+		},
+	}
+	if t.before != nil {
+		before := s.observation(s.envelopes(*t.before))
+		e.ImmediatePreAction = &before
+	}
+	if t.after != nil {
+		after := s.observation(s.envelopes(*t.after))
+		e.PostAction = &after
+		now := wireProgress(s.progressReport())
+		e.ProgressAfter = &now
+	}
+	e.ActionResult = s.actionResult(t)
+	return e
+}
+
+func (s *Sitting) observation(envelopes []emu.Envelope) journal.Observation {
+	return journal.Observation{Observations: envelopes, Provenance: journal.LocalProvenance(s.body.Info())}
+}
+
+// envelopes are the six kinds of observation that free play looks at.
+func (s *Sitting) envelopes(o emu.Observed) []emu.Envelope {
+	return s.observations.FreePlay(o.Input(s.body.Info()))
+}
+
+func (s *Sitting) actionResult(t *trace) *journal.ActionResult {
+	switch {
+	case t.result != nil:
+		id := fmt.Sprintf("free-play-action-%d", s.turn)
+		return journal.EnvironmentResult(journal.AnswerOf(id, s.body.Info().SessionID, journal.Moment(t.actionSettled), *t.result))
+	case t.decided && t.refusal != nil:
+		return journal.BodyResult(journal.BodyRejected, t.refusal.Error(), textOrNil(t.effect.Advice))
+	case t.decided && t.bodySummary != "":
+		return journal.BodyResult(journal.BodyCompleted, t.bodySummary, nil)
+	}
+	return nil
+}
+
+// recordSummary writes the journal's last line and closes it.
+func (s *Sitting) recordSummary(r Result) error {
+	summary := journal.Summary{
+		At: journal.Moment(s.o.Clock.Now()), Outcome: r.Outcome,
+		TurnsTaken: r.Turns, Accepted: r.Accepted, DurationMS: float64(r.Duration.Milliseconds()),
+		FramesPublished: int(s.seq),
+		Progress:        wireProgress(r.Progress),
+		Volition: journal.Volition{
+			Offered: s.volition.offered, Taken: s.volition.taken, Suppressed: s.volition.suppressed,
+		},
+		LongestUnchangedRun: s.progress.longestRun, LongestRecurringRun: s.progress.longestRecur,
+	}
+	if n := len(r.Checkpoints); n > 0 {
+		summary.CheckpointID = &r.Checkpoints[n-1]
+	}
+	if err := s.o.Journal.Summary(summary); err != nil {
+		return fmt.Errorf("the journal: %w", err)
+	}
+	if err := s.o.Journal.Close(); err != nil {
+		return fmt.Errorf("the journal: %w", err)
+	}
+	return nil
+}
+
+func wireProgress(p ProgressReport) journal.Progress {
+	return journal.Progress{
+		DistinctTiles: p.DistinctTiles, Maps: p.Maps,
+		TurnsSinceNewTile: p.TurnsSinceNewTile, ActionsPerNewTile: p.ActionsPerNewTile,
+	}
+}
+
+// outcomeText is an action's outcome as one line of JSON, cut to the bound of
+// a detail.
+func outcomeText(outcome map[string]any) string {
+	b, err := emu.CanonicalJSON(outcome)
+	if err != nil {
+		return ""
+	}
+	return emu.Clip(string(b), MaxDetail)
+}
+
+func textOrNil(s string) *string {
+	if s == "" {
+		return nil
+	}
+	return &s
+}
+
+func momentOrNil(t time.Time) *string {
+	if t.IsZero() {
+		return nil
+	}
+	s := journal.Moment(t)
+	return &s
+}
