@@ -33,7 +33,7 @@ type acting struct {
 	ctx    context.Context
 	limits emu.Limits
 	frames int // run so far
-	inputs int // presses begun so far
+	inputs int // presses that reached the machine so far
 }
 
 // Act implements [emu.Body]. Whether an id was seen before is the session's
@@ -50,7 +50,6 @@ func (b *Body) Act(ctx context.Context, id string, a emu.Action, limits emu.Limi
 	defer cancel()
 	act := &acting{Body: b, ctx: timed, limits: limits}
 	outcome, err := execute(act, a)
-	b.watch = nil
 	return b.answer(act, conclude(ctx, timed, outcome, err))
 }
 

@@ -397,6 +397,32 @@ func TestBattles(t *testing.T) {
 	}
 }
 
+func TestATornFrameEndsNoBattle(t *testing.T) {
+	b, core := newFake(t)
+	core.mem.EWRAM[atBattle], core.mem.EWRAM[atFoeHP] = 1, 10
+	act(t, b, emu.Advance(2))
+	before := observe(t, b).State.Battle
+	core.mem.EWRAM[atTorn] = 1
+	act(t, b, emu.Advance(2))
+	if s := observe(t, b).State; s.Battle != nil || !s.Torn {
+		t.Fatalf("a torn frame shows %+v", s)
+	}
+	core.mem.EWRAM[atTorn] = 0
+	act(t, b, emu.Advance(2))
+	if diff := cmp.Diff(before, observe(t, b).State.Battle); diff != "" {
+		t.Errorf("the battle after a torn frame (-before +after):\n%s", diff)
+	}
+}
+
+func TestPressesWaitForTornMemory(t *testing.T) {
+	b, core := newFake(t)
+	core.script = func(c *fakeCore) { c.mem.EWRAM[atTorn] = 1 - min(1, byte(c.frame/20)) }
+	r := act(t, b, emu.Press(emu.ButtonSelect, 2))
+	if r.Outcome["position"] == nil {
+		t.Errorf("settled in the middle of a torn read: %+v", r)
+	}
+}
+
 func TestALoadForgetsTheBattle(t *testing.T) {
 	b, core := newFake(t)
 	saved, err := b.CaptureState(t.Context())
@@ -452,6 +478,19 @@ func TestCancel(t *testing.T) {
 	r, err := b.Act(ctx, "1", emu.Press(emu.ButtonDown, 100), emu.FreePlayLimits)
 	if err != nil || r.Status != emu.StatusCancelled || r.Frames > 15 {
 		t.Errorf("%v, %+v", err, r)
+	}
+}
+
+func TestACancelledPressThatNeverBeganIsNone(t *testing.T) {
+	b, core := newFake(t)
+	ctx, cancel := context.WithCancel(t.Context())
+	cancel()
+	r, err := b.Act(ctx, "1", emu.Press(emu.ButtonDown, 4), emu.FreePlayLimits)
+	if err != nil || r.Status != emu.StatusCancelled || r.Inputs != 0 || core.frame != 0 {
+		t.Errorf("%v, %+v", err, r)
+	}
+	if _, inputs := b.Counters(); inputs != 0 {
+		t.Errorf("%d inputs counted", inputs)
 	}
 }
 

@@ -46,6 +46,7 @@ const (
 	atEnding // frames a decided battle is still on
 	atFade
 	atUnknown // 1: nothing decodes
+	atTorn    // 1: caught between two writes
 	atKeysLow
 	atKeysHigh
 	atClock // a person who wanders about
@@ -214,6 +215,9 @@ func decodeFake(m emu.Memory) emu.State {
 	g := m.EWRAM
 	if g[atUnknown] == 1 {
 		return emu.State{Scene: emu.Scene{Mode: emu.ModeUnknown, Screen: "title"}}
+	}
+	if g[atTorn] == 1 {
+		return emu.State{Scene: emu.Scene{Mode: emu.ModeCutscene, Screen: "transition"}, Torn: true}
 	}
 	s := emu.State{Overworld: &emu.Overworld{
 		Position:     emu.Position{MapID: "toy", X: int(g[atX]), Y: int(g[atY])},

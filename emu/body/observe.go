@@ -16,7 +16,9 @@ type moment struct {
 	ram      *ramDigest
 }
 
-// Observe implements [emu.Body]. Looking runs no frames and changes nothing.
+// Observe implements [emu.Body]. Looking runs no frames and changes nothing,
+// so a frame whose memory is torn is observed as just that: whoever needs more
+// lets a frame pass and looks again.
 func (b *Body) Observe(context.Context) (emu.Observed, error) {
 	if b.dead != nil {
 		return emu.Observed{}, b.dead

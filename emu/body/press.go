@@ -51,14 +51,18 @@ func pressOutcome(act *acting, a emu.Action, before emu.State) map[string]any {
 // press holds button for hold frames, lets go and settles. settled is false
 // when the action's frames ran out before the press had settled.
 func (act *acting) press(button emu.Button, hold int) (settled bool, err error) {
-	act.inputs++
-	act.Body.inputs++
 	act.battles.press()
 	act.now.observed = nil // it may have shown a battle that is now forgotten
 	calm := newStillness(act.decoded(), act.core)
 	act.watch = calm.note
 	defer func() { act.watch = nil }()
-	if err := act.runFrames(hold, button.Keys()); err != nil {
+	before := act.frames
+	err = act.runFrames(hold, button.Keys())
+	if act.frames > before { // a press that never reached the machine is none
+		act.inputs++
+		act.Body.inputs++
+	}
+	if err != nil {
 		return false, err
 	}
 	return act.settle(calm)
