@@ -241,10 +241,7 @@ func moveMenu(b *emu.Battle) *emu.Menu {
 	for i := range 4 {
 		e := emu.MenuEntry{ID: "empty-" + strconv.Itoa(i), Label: "-"}
 		if own != nil && i < len(own.Moves) && own.Moves[i].ID != 0 {
-			e = emu.MenuEntry{ID: own.Moves[i].MoveID, Label: own.Moves[i].Name}
-			if e.Label == "" {
-				e.Label = e.ID
-			}
+			e = emu.MenuEntry{ID: own.Moves[i].MoveID, Label: label(own.Moves[i].Name, own.Moves[i].MoveID)}
 		}
 		m.Entries = append(m.Entries, e)
 	}

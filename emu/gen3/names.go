@@ -1,5 +1,7 @@
 package gen3
 
+import "strings"
+
 // Shapes of the ROM tables (FireRed, LeafGreen; the same in the other
 // third-generation games).
 const (
@@ -20,7 +22,7 @@ func (d *decoder) tableName(table uint32, stride, width, i int) string {
 	if table == 0 || i < 0 {
 		return ""
 	}
-	return name(d.bytes(table+uint32(i*stride), width))
+	return strings.TrimSpace(name(d.bytes(table+uint32(i*stride), width)))
 }
 
 func (d *decoder) speciesName(i int) string {

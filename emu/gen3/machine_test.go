@@ -1,0 +1,262 @@
+package gen3
+
+import (
+	"encoding/binary"
+	"testing"
+
+	"clankie/emu"
+)
+
+// machine is a machine's memory that tests write into.
+type machine struct {
+	t   testing.TB
+	mem emu.Memory
+}
+
+// newMachine is zeroed memory with a zeroed cartridge of 4 MiB.
+func newMachine(t testing.TB) *machine {
+	return &machine{t, emu.Memory{
+		EWRAM: make([]byte, emu.EWRAMBytes),
+		IWRAM: make([]byte, emu.IWRAMBytes),
+		ROM:   make([]byte, 5<<20),
+	}}
+}
+
+func (m *machine) at(addr uint32, n int) []byte {
+	m.t.Helper()
+	b := m.mem.Slice(addr, n)
+	if b == nil {
+		m.t.Fatalf("address %08X is outside memory", addr)
+	}
+	return b
+}
+
+func (m *machine) set8(addr uint32, v int)     { m.at(addr, 1)[0] = byte(v) }
+func (m *machine) set16(addr uint32, v int)    { binary.LittleEndian.PutUint16(m.at(addr, 2), uint16(v)) }
+func (m *machine) set32(addr uint32, v uint32) { binary.LittleEndian.PutUint32(m.at(addr, 4), v) }
+func (m *machine) copy(addr uint32, b []byte)  { copy(m.at(addr, len(b)), b) }
+
+// text writes s in the games' character set.
+func (m *machine) text(addr uint32, s string) { m.copy(addr, encode(m.t, s)) }
+
+// encode turns s into the games' character set, with its end byte. "\f" clears
+// the box.
+func encode(t testing.TB, s string) []byte {
+	var out []byte
+	for _, r := range s {
+		switch r {
+		case '\n':
+			out = append(out, charNewline)
+			continue
+		case '\f':
+			out = append(out, charParagraph)
+			continue
+		}
+		found := false
+		for code, glyph := range charmap {
+			if glyph == string(r) && code != 0x59 && code != 0x84 {
+				out, found = append(out, byte(code)), true
+				break
+			}
+		}
+		if !found {
+			t.Fatalf("no code for %q", r)
+		}
+	}
+	return append(out, charEnd)
+}
+
+// function returns the stored pointer to a recognised function of profile p.
+func function(t testing.TB, p *Profile, symbol string) uint32 {
+	t.Helper()
+	for _, row := range fireRedCode {
+		if row.symbol == symbol && p.code[row.addr[0]].role == row.role {
+			return row.addr[0] | 1
+		}
+	}
+	t.Fatalf("no function %s", symbol)
+	return 0
+}
+
+// task makes task i active with a function.
+func (m *machine) task(i int, fn uint32) (data uint32) {
+	at := fireRedRAM.Tasks + uint32(i*taskStride)
+	m.set32(at, fn)
+	m.set8(at+taskActive, 1)
+	return at + taskData
+}
+
+// Where the scenes below keep their save blocks and their map.
+const (
+	testSave1  = 0x02025590
+	testSave2  = 0x020245EC
+	testMap    = 0x02031DFC
+	testKey    = 0x12344567
+	testLayout = 0x08300000
+	testEvents = 0x08300100
+)
+
+// field sets up a field of w×h tiles that takes input, with the player on
+// border-inclusive (x, y), facing north.
+func (m *machine) field(p *Profile, w, h, x, y int) {
+	ram := &p.RAM
+	m.set32(ram.Main+mainCallback1, function(m.t, p, "CB1_Overworld"))
+	m.set32(ram.Main+mainCallback2, function(m.t, p, "CB2_Overworld"))
+	m.set8(ram.ScriptStatus, scriptShutDown)
+	m.set32(ram.SaveBlock1Ptr, testSave1)
+	m.set32(ram.SaveBlock2Ptr, testSave2)
+	m.set32(testSave2+p.Layout.EncryptionKey, testKey)
+	m.set32(testSave1+p.Layout.Money, testKey^3000)
+	m.set16(testSave1+p.Layout.Coins, testKey&0xFFFF)
+	m.set8(testSave1+save1Location, 3)
+	m.set8(testSave1+save1Location+1, 19)
+	m.set32(ram.BackupLayout, uint32(w+p.Layout.BlockX))
+	m.set32(ram.BackupLayout+4, uint32(h+p.Layout.BlockY))
+	m.set32(ram.BackupLayout+8, testMap)
+	for i := range (w + p.Layout.BlockX) * (h + p.Layout.BlockY) {
+		m.set16(testMap+uint32(2*i), 3<<blockElevation|1)
+	}
+	m.set32(ram.MapHeader+headerLayout, testLayout)
+	m.set32(testLayout+layoutWidth, uint32(w))
+	m.set32(testLayout+layoutHeight, uint32(h))
+	m.set32(ram.MapHeader+headerEvents, testEvents)
+	m.object(0, 0xFF, 7, x, y, 2)
+	m.set32(ram.ObjectEvents, objActive|objHeldActive|objHeldFinished|objIsPlayer)
+}
+
+// object makes object event i active on map 3.19.
+func (m *machine) object(i, localID, graphics, x, y, facing int) {
+	at := fireRedRAM.ObjectEvents + uint32(i*objectStride)
+	m.set32(at, objActive)
+	m.set8(at+objLocalID, localID)
+	m.set8(at+objGraphics, graphics)
+	m.set8(at+objMapGroup, 3)
+	m.set8(at+objMapNumber, 19)
+	m.set8(at+objElevation, 0x33)
+	m.set16(at+objCoords, x)
+	m.set16(at+objCoords+2, y)
+	m.set8(at+objFacing, facing)
+}
+
+// creature writes an encrypted party record.
+type creature struct {
+	personality, otID       uint32
+	species, level          int
+	hp, maxHP               int
+	moves, pp               [4]int
+	nickname                string
+	egg, badEgg, badSum     bool
+	experience, ivs, status uint32
+	open                    bool // left decrypted in memory
+}
+
+func (c creature) record(t testing.TB) []byte {
+	rec := make([]byte, recordBytes)
+	put16 := binary.LittleEndian.PutUint16
+	put32 := binary.LittleEndian.PutUint32
+	put32(rec[recPersonality:], c.personality)
+	put32(rec[recOTID:], c.otID)
+	for i := range nicknameBytes {
+		rec[recNickname+i] = charEnd
+	}
+	copy(rec[recNickname:recNickname+nicknameBytes], encode(t, c.nickname))
+	rec[recFlags] = 2
+	if c.badEgg {
+		rec[recFlags] |= 1
+	}
+	var growth, attacks, evs, misc [substructSize]byte
+	put16(growth[0:], uint16(c.species))
+	put32(growth[4:], c.experience)
+	for i := range 4 {
+		put16(attacks[2*i:], uint16(c.moves[i]))
+		attacks[8+i] = byte(c.pp[i])
+	}
+	word := c.ivs & 0x3FFFFFFF
+	if c.egg {
+		word |= 1 << 30
+	}
+	put32(misc[4:], word)
+	plain := make([]byte, secureBytes)
+	order := substructOrder[c.personality%24]
+	for i, src := range [][substructSize]byte{growth, attacks, evs, misc} {
+		copy(plain[int(order[i]-'0')*substructSize:], src[:])
+	}
+	sum := checksum(plain)
+	if c.badSum {
+		sum ^= 1
+	}
+	put16(rec[recChecksum:], uint16(sum))
+	key := c.personality ^ c.otID
+	if c.open {
+		key = 0
+	}
+	for i := 0; i < secureBytes; i += 4 {
+		put32(rec[recSecure+i:], le32(plain, i)^key)
+	}
+	put32(rec[recStatus:], c.status)
+	rec[recLevel] = byte(c.level)
+	put16(rec[recHP:], uint16(c.hp))
+	put16(rec[recMaxHP:], uint16(c.maxHP))
+	return rec
+}
+
+// party writes the party.
+func (m *machine) party(p *Profile, members ...creature) {
+	m.set8(p.RAM.PlayerPartyCount, len(members))
+	for i, c := range members {
+		m.copy(p.RAM.PlayerParty+uint32(i*recordBytes), c.record(m.t))
+	}
+}
+
+// battler is one entry of gBattleMons.
+type battler struct {
+	species, level, hp, maxHP int
+	moves, pp                 [4]int
+	types                     [2]int
+	status2                   uint32
+	personality               uint32
+	nickname                  string
+}
+
+// battle sets up a battle that runs; battler i stands at position i.
+func (m *machine) battle(p *Profile, flags uint32, battlers ...battler) {
+	ram := &p.RAM
+	m.set32(ram.Main+mainCallback2, function(m.t, p, "BattleMainCB2"))
+	m.set8(ram.Main+p.Layout.InBattle, 2)
+	m.set32(ram.BattleTypeFlags, flags)
+	m.set8(ram.BattlersCount, len(battlers))
+	for i, b := range battlers {
+		m.set8(ram.BattlerPositions+uint32(i), i)
+		m.set16(ram.BattlerPartyIndexes+uint32(2*i), i/2)
+		at := ram.BattleMons + uint32(i*battlerStride)
+		m.set16(at+monSpecies, b.species)
+		m.set8(at+monLevel, b.level)
+		m.set16(at+monHP, b.hp)
+		m.set16(at+monMaxHP, b.maxHP)
+		m.set8(at+monType1, b.types[0])
+		m.set8(at+monType2, b.types[1])
+		m.set32(at+monStatus2, b.status2)
+		m.set32(at+monPersonality, b.personality)
+		m.text(at+monNickname, b.nickname)
+		for s := range uint32(stageCount) {
+			m.set8(at+monStages+s, 6)
+		}
+		for s := range 4 {
+			m.set16(at+monMoves+uint32(2*s), b.moves[s])
+			m.set8(at+monPP+uint32(s), b.pp[s])
+		}
+	}
+}
+
+// asks makes battler i's controller wait in a function.
+func (m *machine) asks(p *Profile, i int, symbol string) {
+	m.set32(p.RAM.ExecFlags, 1<<i)
+	m.set32(p.RAM.ControllerFuncs+uint32(4*i), function(m.t, p, symbol))
+}
+
+func (m *machine) decode(p *Profile) emu.State {
+	m.t.Helper()
+	st := Decode(m.mem, p)
+	checkState(m.t, &st)
+	return st
+}
