@@ -2,6 +2,8 @@ package mgba
 
 import (
 	"fmt"
+	"runtime/debug"
+	"sync"
 	"sync/atomic"
 	"time"
 
@@ -12,6 +14,9 @@ import (
 // takes some milliseconds; on a machine so busy that it takes seconds, ten
 // are still far from it.
 const hangAfter = 10 * time.Second
+
+// suspicions is into how many looks the watchdog divides the hang time.
+const suspicions = 100
 
 // watch is what a guarded piece of work and its watchdog share.
 type watch struct {
@@ -29,25 +34,74 @@ func (c *Core) guard(work func(*watch) error) error {
 	result := make(chan error, 1)
 	go func() { result <- work(&w) }()
 
-	timer := time.NewTimer(c.hangTime)
+	look := c.hangTime / suspicions
+	timer := time.NewTimer(look)
 	defer timer.Stop()
-	for last := uint64(0); ; {
+	var last uint64
+	var still time.Duration
+	for {
 		select {
 		case err := <-result:
+			if still > 0 {
+				releaseCollector()
+			}
 			if emu.CoreFailed(err) {
 				c.bury(err)
 			}
 			return err
 		case <-timer.C:
-			now := w.progress.Load()
-			if now == last {
-				w.abandoned.Store(true)
-				err := &emu.Error{Code: emu.CodeCoreHung, Message: fmt.Sprintf("a call into the core did not return within %v; the machine was discarded", c.hangTime)}
-				c.bury(err)
-				return err
-			}
-			last = now
-			timer.Reset(c.hangTime)
+			timer.Reset(look)
 		}
+		switch now := w.progress.Load(); {
+		case now != last:
+			if still > 0 {
+				releaseCollector()
+			}
+			last, still = now, 0
+		case still == 0:
+			holdCollector()
+			still = look
+		default:
+			still += look
+		}
+		if still >= c.hangTime {
+			w.abandoned.Store(true)
+			err := &emu.Error{Code: emu.CodeCoreHung, Message: fmt.Sprintf("a call into the core did not return within %v; the machine was discarded, and the program should end soon", c.hangTime)}
+			c.bury(err)
+			return err
+		}
+	}
+}
+
+// collector counts who needs the garbage collector to stay away.
+//
+// Compiled WebAssembly has no points at which the Go runtime can stop it, and
+// the collector stops every goroutine: a collection that begins while a call
+// hangs would freeze the whole program, before anybody could save or say
+// anything. So the collector is held back as soon as a call is suspiciously
+// slow, and after an abandoned call for good: the program then has its memory
+// left to end in an orderly way. A collection that had begun before the
+// suspicion is beyond help, which is why the shim bounds its own work first.
+var collector struct {
+	sync.Mutex
+	holders int
+	percent int
+}
+
+func holdCollector() {
+	collector.Lock()
+	defer collector.Unlock()
+	if collector.holders == 0 {
+		collector.percent = debug.SetGCPercent(-1)
+	}
+	collector.holders++
+}
+
+func releaseCollector() {
+	collector.Lock()
+	defer collector.Unlock()
+	collector.holders--
+	if collector.holders == 0 {
+		debug.SetGCPercent(collector.percent)
 	}
 }

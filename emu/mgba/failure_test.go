@@ -1,0 +1,209 @@
+package mgba
+
+import (
+	"context"
+	"os"
+	"os/exec"
+	"runtime"
+	"slices"
+	"strings"
+	"testing"
+	"time"
+
+	"clankie/emu"
+)
+
+const thisABI = ABI<<16 | StateFormat
+
+func bootHandmade(t *testing.T, h handmade) *Core {
+	t.Helper()
+	h.abi = thisABI
+	m, err := OpenModule(context.Background(), h.wasm(), "")
+	if err != nil {
+		t.Fatal(err)
+	}
+	c, err := Boot(context.Background(), m, BootOptions{ROM: SelfTestROM()})
+	if err != nil {
+		t.Fatal(err)
+	}
+	t.Cleanup(func() { c.Close() })
+	return c
+}
+
+func TestHealthyHandmadeModuleRuns(t *testing.T) {
+	c := bootHandmade(t, handmade{imports: []string{"clock_time_get"}})
+	if ran, err := c.Run(context.Background(), 3, emu.KeyA); ran != 3 || err != nil {
+		t.Errorf("ran %d, %v", ran, err)
+	}
+}
+
+func TestTrapDiscardsTheMachine(t *testing.T) {
+	for name, body := range map[string][]byte{
+		"unreachable": opUnreachable, "out of bounds": opOutOfBounds, "stack": opOverflow,
+	} {
+		t.Run(name, func(t *testing.T) {
+			c := bootHandmade(t, handmade{bodies: map[string][]byte{"frame": body}})
+			ran, err := c.Run(context.Background(), 5, 0)
+			if ran != 0 || emu.CodeOf(err) != emu.CodeCoreTrap || !emu.CoreFailed(err) {
+				t.Fatalf("ran %d, %v", ran, err)
+			}
+			wantDiscarded(t, c)
+		})
+	}
+}
+
+// wantDiscarded holds that a core is never used again after a failure.
+func wantDiscarded(t *testing.T, c *Core) {
+	t.Helper()
+	_, runErr := c.Run(context.Background(), 1, 0)
+	_, saveErr := c.Save(context.Background())
+	for _, err := range []error{runErr, saveErr, c.Load(context.Background(), nil)} {
+		if emu.CodeOf(err) != emu.CodeCoreClosed {
+			t.Errorf("a call after the failure gave %v", err)
+		}
+	}
+	if c.Memory().EWRAM != nil || !c.Picture().Stale {
+		t.Error("the discarded machine still shows something")
+	}
+	if c.Close() != nil {
+		t.Error("closing failed")
+	}
+}
+
+func TestTrapsInOtherCalls(t *testing.T) {
+	c := bootHandmade(t, handmade{bodies: map[string][]byte{"load": opUnreachable}})
+	state, err := c.Save(context.Background())
+	if err != nil {
+		t.Fatal(err)
+	}
+	if err := c.Load(context.Background(), state); emu.CodeOf(err) != emu.CodeCoreTrap {
+		t.Errorf("load: %v", err)
+	}
+	wantDiscarded(t, c)
+
+	m, err := OpenModule(context.Background(), handmade{abi: thisABI, bodies: map[string][]byte{"reset": opUnreachable}}.wasm(), "")
+	if err != nil {
+		t.Fatal(err)
+	}
+	if _, err := Boot(context.Background(), m, BootOptions{ROM: SelfTestROM()}); emu.CodeOf(err) != emu.CodeCoreTrap {
+		t.Errorf("boot: %v", err)
+	}
+}
+
+func TestCycleLimitIsAHang(t *testing.T) {
+	c := bootHandmade(t, handmade{bodies: map[string][]byte{"frame": constant(resultCycleLimit)}})
+	if _, err := c.Run(context.Background(), 1, 0); emu.CodeOf(err) != emu.CodeCoreHung {
+		t.Errorf("got %v", err)
+	}
+	wantDiscarded(t, c)
+}
+
+// TestFailedLoadThatCannotBeUndone: a load that fails half way and whose
+// present cannot be put back either must not leave a mixed machine in use.
+func TestFailedLoadThatCannotBeUndone(t *testing.T) {
+	c := bootHandmade(t, handmade{bodies: map[string][]byte{"load": constant(resultBadState)}})
+	state, err := c.Save(context.Background())
+	if err != nil {
+		t.Fatal(err)
+	}
+	if err := c.Load(context.Background(), state); emu.CodeOf(err) != emu.CodeCoreTrap {
+		t.Errorf("got %v", err)
+	}
+	wantDiscarded(t, c)
+}
+
+// hangEnv makes the test binary run the hang itself: the abandoned call burns
+// a processor until its process ends, so it gets a process of its own.
+const hangEnv = "CLANKIE_TEST_HANG"
+
+func TestHungCallIsAbandoned(t *testing.T) {
+	if os.Getenv(hangEnv) != "" {
+		hang(t)
+		return
+	}
+	if runtime.GOMAXPROCS(0) < 2 {
+		t.Skip("a hung call needs one processor for itself; run with GOMAXPROCS of at least 2")
+	}
+	cmd := exec.Command(os.Args[0], "-test.run=^TestHungCallIsAbandoned$", "-test.v")
+	cmd.Env = append(os.Environ(), hangEnv+"=1")
+	out, err := cmd.CombinedOutput()
+	if err != nil {
+		t.Fatalf("%v\n%s", err, out)
+	}
+	if !strings.Contains(string(out), "--- PASS: TestHungCallIsAbandoned") {
+		t.Fatalf("the hang was not tested:\n%s", out)
+	}
+}
+
+func hang(t *testing.T) {
+	c := bootHandmade(t, handmade{bodies: map[string][]byte{"frame": opForever}})
+	c.hangTime = 500 * time.Millisecond
+	ran, err := c.Run(context.Background(), 1, 0)
+	if ran != 0 || emu.CodeOf(err) != emu.CodeCoreHung || !emu.CoreFailed(err) {
+		t.Fatalf("ran %d, %v", ran, err)
+	}
+	wantDiscarded(t, c)
+	// The program can still work: enough garbage to have started collections,
+	// each of which would have waited for the hung call forever.
+	var garbage [][]byte
+	for range 64 {
+		garbage = append(garbage[:0], make([]byte, 1<<20))
+	}
+	_ = garbage
+}
+
+func TestModuleWithOneMoreImportIsRefused(t *testing.T) {
+	allowed := []string{}
+	for _, c := range hostCalls {
+		allowed = append(allowed, c.name)
+	}
+	for _, name := range []string{"random_get", "path_open", "sock_send", "proc_exit"} {
+		_, err := OpenModule(context.Background(), handmade{abi: thisABI, imports: append([]string{"clock_time_get"}, name)}.wasm(), "")
+		if emu.CodeOf(err) != emu.CodeCoreBadModule || !strings.Contains(err.Error(), name) {
+			t.Errorf("importing %s: %v", name, err)
+		}
+		if slices.Contains(allowed, name) {
+			t.Errorf("%s is allowed", name)
+		}
+	}
+}
+
+func TestForeignModulesAreRefused(t *testing.T) {
+	ctx := context.Background()
+	for name, wasm := range map[string][]byte{
+		"no module":      []byte("hello"),
+		"missing export": handmade{abi: thisABI, leave: "load"}.wasm(),
+	} {
+		if _, err := OpenModule(ctx, wasm, ""); emu.CodeOf(err) != emu.CodeCoreBadModule {
+			t.Errorf("%s: %v", name, err)
+		}
+	}
+	m, err := OpenModule(ctx, handmade{abi: thisABI + 1}.wasm(), "")
+	if err != nil {
+		t.Fatal(err)
+	}
+	if _, err := Boot(ctx, m, BootOptions{ROM: SelfTestROM()}); emu.CodeOf(err) != emu.CodeCoreBadModule {
+		t.Errorf("another state format: %v", err)
+	}
+	if _, err := Boot(ctx, Module{}, BootOptions{ROM: SelfTestROM()}); emu.CodeOf(err) != emu.CodeCoreBadModule {
+		t.Errorf("no module: %v", err)
+	}
+}
+
+// TestHostClockCountsFrames reads the clock that the module sees.
+func TestHostClockCountsFrames(t *testing.T) {
+	c := bootHandmade(t, handmade{imports: []string{"clock_time_get"}})
+	read := func() uint64 {
+		stack := []uint64{0, 0, 0x2000}
+		clockTimeGet(c.m.ctx, c.m.mod, stack)
+		now, _ := c.m.mod.Memory().ReadUint64Le(0x2000)
+		return now
+	}
+	before := read()
+	if _, err := c.Run(context.Background(), 100, 0); err != nil {
+		t.Fatal(err)
+	}
+	if got, want := read()-before, uint64(100*emu.FrameDuration); before != hostEpoch || got != want {
+		t.Errorf("the clock moved %d ns over 100 frames from %d, want %d from %d", got, before, want, uint64(hostEpoch))
+	}
+}
