@@ -4,9 +4,7 @@ import (
 	"errors"
 	"fmt"
 	"io/fs"
-	"strings"
 	"syscall"
-	"unicode"
 
 	"clankie/emu"
 )
@@ -82,24 +80,8 @@ func reason(err error) string {
 	return plain(err.Error())
 }
 
-// maxPlain bounds untrusted text in messages, in bytes.
+// maxPlain bounds untrusted text in messages, in UTF-16 units.
 const maxPlain = 240
 
-// plain makes untrusted text safe to show: control and format characters
-// become '?', and what is too long is cut.
-func plain(s string) string {
-	s = strings.Map(func(r rune) rune {
-		if r == unicode.ReplacementChar || !unicode.IsPrint(r) {
-			return '?'
-		}
-		return r
-	}, s)
-	if len(s) <= maxPlain {
-		return s
-	}
-	cut := maxPlain
-	for cut > 0 && s[cut]&0xC0 == 0x80 {
-		cut--
-	}
-	return s[:cut] + "…"
-}
+// plain makes untrusted text safe to show on one line.
+func plain(s string) string { return emu.Clip(emu.Clean(s), maxPlain) }

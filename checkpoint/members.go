@@ -52,32 +52,3 @@ func object(found map[string]jsontext.Value, name string, nullable bool, require
 	}
 	return nil
 }
-
-// utf16Len counts s as the wire format does, in UTF-16 code units.
-func utf16Len(s string) int {
-	n := 0
-	for _, r := range s {
-		n += utf16Width(r)
-	}
-	return n
-}
-
-func utf16Width(r rune) int {
-	if r >= 0x10000 {
-		return 2
-	}
-	return 1
-}
-
-// truncate cuts s to at most limit UTF-16 code units without halving a
-// character.
-func truncate(s string, limit int) string {
-	n := 0
-	for i, r := range s {
-		n += utf16Width(r)
-		if n > limit {
-			return s[:i]
-		}
-	}
-	return s
-}

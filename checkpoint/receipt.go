@@ -135,7 +135,7 @@ func bound(name string, s *string, low, high int) error {
 	if s == nil {
 		return nil
 	}
-	if n := utf16Len(*s); n < low || n > high {
+	if n := emu.Length(*s); n < low || n > high {
 		return fmt.Errorf("%s: %d characters, must be %d to %d", name, n, low, high)
 	}
 	return nil
@@ -164,13 +164,13 @@ func fitText(s *string, limit int) *string {
 	if s == nil {
 		return nil
 	}
-	cut := truncate(strings.ToValidUTF8(*s, "\uFFFD"), limit)
+	cut := emu.Clip(strings.ToValidUTF8(*s, "\uFFFD"), limit)
 	return &cut
 }
 
 // fitPosition leaves out a position that the format cannot hold.
 func fitPosition(p *emu.Position) *emu.Position {
-	if p == nil || p.MapID == "" || utf16Len(p.MapID) > MaxMapID {
+	if p == nil || p.MapID == "" || emu.Length(p.MapID) > MaxMapID {
 		return nil
 	}
 	fit := emu.Position{MapID: strings.ToValidUTF8(p.MapID, "\uFFFD"), X: p.X, Y: p.Y}

@@ -5,6 +5,7 @@ import (
 	"errors"
 	"fmt"
 	"io/fs"
+	"slices"
 
 	"clankie/emu"
 )
@@ -265,7 +266,11 @@ func latestLive(root folder, entries []Entry, identity emu.CoreIdentity, journey
 		}
 	}
 	live.Restarted = live.Save == nil && record != nil && record.CheckpointID == nil
-	live.Skipped = append(live.Skipped, nameless(entries, live.Save)...)
+	for _, s := range nameless(entries, live.Save, journey) {
+		if !slices.ContainsFunc(live.Skipped, func(other Skipped) bool { return other.ID == s.ID }) {
+			live.Skipped = append(live.Skipped, s)
+		}
+	}
 	return live
 }
 
@@ -281,15 +286,19 @@ func foreignStray(entries []Entry, id string, err error) bool {
 	return false
 }
 
-// nameless lists the saves newer than chosen whose receipt cannot be read:
-// one of them may be the newest of this journey, and nobody can tell.
-func nameless(entries []Entry, chosen *Loaded) []Skipped {
+// nameless lists the saves newer than chosen of which nobody can tell whether
+// they are of this journey's live timeline, because the receipt or the
+// lineage cannot be read.
+func nameless(entries []Entry, chosen *Loaded, journey string) []Skipped {
 	var skipped []Skipped
 	for _, e := range entries {
-		if e.Receipt != nil || e.Health != HealthDamaged || !newerThan(e, chosen) {
-			continue
+		switch {
+		case chosen != nil && e.ID == chosen.Receipt.CheckpointID || !newerThan(e, chosen):
+		case e.Receipt == nil && e.Health == HealthDamaged:
+			skipped = append(skipped, Skipped{ID: e.ID, Reason: e.Code + ": " + e.Reason})
+		case e.Receipt != nil && e.LineageProblem != "" && belongs(*e.Receipt, journey):
+			skipped = append(skipped, Skipped{ID: e.ID, Reason: e.LineageProblem})
 		}
-		skipped = append(skipped, Skipped{ID: e.ID, Reason: e.Code + ": " + e.Reason})
 	}
 	return skipped
 }
