@@ -27,6 +27,7 @@ type Body struct {
 	sinceLoad      uint64       // frames since boot or the last load: the phase of polling
 	kept           *emu.Picture // picture of a loaded state until the first frame after it
 	now            moment
+	pages          ramPages
 	dead           error // why the machine is gone, or nil
 }
 

@@ -90,8 +90,14 @@ func pictureDigest(p emu.Picture) emu.Digest {
 // leaveFrame drops what is known about this frame. Digests handed out for it
 // stay valid.
 func (b *Body) leaveFrame() {
-	if b.now.ram != nil {
-		b.now.ram.leave()
-	}
+	b.leaveMemory()
 	b.now = moment{}
+}
+
+// leaveMemory makes this frame's digest independent of the machine's memory
+// and keeps what else is known.
+func (b *Body) leaveMemory() {
+	if b.now.ram != nil {
+		b.now.ram.leave(&b.pages)
+	}
 }

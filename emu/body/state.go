@@ -23,7 +23,7 @@ func (b *Body) RestoreState(ctx context.Context, state, preview []byte) error {
 	if b.dead != nil {
 		return b.dead
 	}
-	b.now.leaveMemory()
+	b.leaveMemory()
 	if err := b.core.Load(ctx, state); err != nil {
 		return b.gone(err)
 	}
@@ -36,12 +36,4 @@ func (b *Body) RestoreState(ctx context.Context, state, preview []byte) error {
 		b.kept = &emu.Picture{Pix: slices.Clone(preview), Frame: b.core.Frame(), Restored: true}
 	}
 	return nil
-}
-
-// leaveMemory lets digests handed out for this moment let go of the machine's
-// memory, and keeps everything else.
-func (m *moment) leaveMemory() {
-	if m.ram != nil {
-		m.ram.leave()
-	}
 }
