@@ -30,10 +30,10 @@ var executors = map[emu.ActionKind]executor{
 // acting is one action under way.
 type acting struct {
 	*Body
-	ctx    context.Context
-	limits emu.Limits
-	frames int // run so far
-	inputs int // presses that reached the machine so far
+	ctx     context.Context
+	limits  emu.Limits
+	spent   int // frames run so far
+	pressed int // presses that reached the machine so far
 }
 
 // Act implements [emu.Body]. Whether an id was seen before is the session's
@@ -125,7 +125,7 @@ func asRefusal(err error, to **emu.Error) bool {
 
 // answer completes a result with what the action cost and left behind.
 func (b *Body) answer(act *acting, r emu.ActionResult) (emu.ActionResult, error) {
-	r.Frames, r.Inputs = act.frames, act.inputs
+	r.Frames, r.Inputs = act.spent, act.pressed
 	if b.dead != nil {
 		r.Status, r.Outcome = emu.StatusFailed, nil
 		return r, b.dead
@@ -135,11 +135,11 @@ func (b *Body) answer(act *acting, r emu.ActionResult) (emu.ActionResult, error)
 }
 
 // left is how many frames the action may still run.
-func (act *acting) left() int { return act.limits.MaxFrames - act.frames }
+func (act *acting) left() int { return act.limits.MaxFrames - act.spent }
 
 // runFrames runs up to n frames within the action's limits.
 func (act *acting) runFrames(n int, held emu.Keys) error {
 	ran, err := act.run(act.ctx, min(n, act.left()), held)
-	act.frames += ran
+	act.spent += ran
 	return err
 }

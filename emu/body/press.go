@@ -15,14 +15,14 @@ func pressButton(act *acting, a emu.Action) (map[string]any, error) {
 	}
 	before := act.state()
 	settled := true
-	for act.inputs < a.Presses() && a.HoldFrames <= act.left() {
+	for act.pressed < a.Presses() && a.HoldFrames <= act.left() {
 		var err error
 		if settled, err = act.press(a.Button, a.HoldFrames); err != nil {
 			return nil, err
 		}
 	}
 	out := pressOutcome(act, a, before)
-	if act.inputs < a.Presses() || !settled {
+	if act.pressed < a.Presses() || !settled {
 		out["endedBecause"] = endedByFrames
 	}
 	return out, nil
@@ -33,7 +33,7 @@ func pressOutcome(act *acting, a emu.Action, before emu.State) map[string]any {
 	out := map[string]any{
 		"button":         string(a.Button),
 		"holdFrames":     a.HoldFrames,
-		"repeat":         act.inputs,
+		"repeat":         act.pressed,
 		"frame":          after.Frame,
 		"mode":           string(after.State.Scene.Mode),
 		"ramStateSha256": after.RAM(),
@@ -56,10 +56,10 @@ func (act *acting) press(button emu.Button, hold int) (settled bool, err error) 
 	calm := newStillness(act.decoded(), act.core)
 	act.watch = calm.note
 	defer func() { act.watch = nil }()
-	before := act.frames
+	before := act.spent
 	err = act.runFrames(hold, button.Keys())
-	if act.frames > before { // a press that never reached the machine is none
-		act.inputs++
+	if act.spent > before { // a press that never reached the machine is none
+		act.pressed++
 		act.Body.inputs++
 	}
 	if err != nil {
