@@ -91,11 +91,12 @@ func (b *browser) applyFilter(id string, at int) {
 func haystack(e play.SaveEntry) string {
 	return strings.ToLower(strings.Join([]string{
 		clean(e.Game), clean(e.Label), savePlace(e), clean(e.MapID), clean(e.ID),
-		clean(e.Reason), string(e.Health), e.CapturedAt.Local().Format(listTime),
+		clean(e.Reason), string(e.Health), e.CapturedAt.Local().Format("2006-01-02 15:04"),
 	}, " "))
 }
 
-const listTime = "2006-01-02 15:04"
+// listTime is how the list writes a time; the year is in the details.
+const listTime = "01-02 15:04"
 
 func (b *browser) key(k tea.Key) action {
 	b.outcome = ""

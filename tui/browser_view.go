@@ -14,7 +14,7 @@ func (b *browser) draw(p *palette, w, h int) []string {
 	inner := w - 4
 	detailW := 0
 	if inner >= 96 {
-		detailW = min(62, inner*2/5)
+		detailW = min(64, max(46, inner*2/5))
 	}
 	listW := inner
 	if detailW > 0 {
@@ -122,6 +122,9 @@ func (b *browser) emptyWhy() string {
 
 func (b *browser) listRow(p *palette, cols columnWidths, e play.SaveEntry, chosen bool) string {
 	label := clean(e.Label)
+	if label == "" && cols.reason == 0 {
+		label = clean(e.Reason)
+	}
 	if label == "" {
 		label = "checkpoint"
 	}
@@ -156,18 +159,18 @@ func healthWord(h play.SaveHealth) string {
 type columnWidths struct{ name, place, time, reason, health int }
 
 func saveColumns(w int) columnWidths {
-	c := columnWidths{health: 10}
+	c := columnWidths{health: 9}
 	rest := w - c.health
 	if rest >= 44 {
 		c.time = len(listTime) + 1
 		rest -= c.time
 	}
-	if rest >= 50 {
+	if rest >= 62 {
 		c.reason = 14
 		rest -= c.reason
 	}
 	if rest >= 34 {
-		c.place = min(rest/2, 26)
+		c.place = min(rest*2/5, 26)
 		rest -= c.place
 	}
 	if rest < 14 { // a very narrow list keeps the names

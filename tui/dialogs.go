@@ -1,14 +1,14 @@
 package tui
 
-import (
-	"fmt"
+import "clankie/play"
 
-	"clankie/play"
-)
-
-// saveName is how questions name a save: label or reason, place and time.
+// saveName is how questions name a save: by its label and its place.
 func saveName(e play.SaveEntry) string {
-	return fmt.Sprintf("%s at %s, %s", saveLabel(e), savePlace(e), e.CapturedAt.Local().Format("2006-01-02 15:04:05"))
+	return saveLabel(e) + " at " + savePlace(e)
+}
+
+func savedAt(e play.SaveEntry) string {
+	return "made " + e.CapturedAt.Local().Format("2006-01-02 15:04:05")
 }
 
 func saveLabel(e play.SaveEntry) string {
@@ -30,6 +30,7 @@ func newResumeDialog(e play.SaveEntry) *choice {
 	lines := []string{
 		clean(e.Game),
 		saveName(e),
+		savedAt(e),
 	}
 	if o := clean(e.Objective); o != "" {
 		lines = append(lines, "Objective: "+o)
@@ -55,7 +56,7 @@ func newLoadDialog(e play.SaveEntry, closes int) *choice {
 	return &choice{
 		title: "Load this save?",
 		lines: []string{
-			saveName(e), clean(e.ID), "",
+			saveName(e), savedAt(e), clean(e.ID), "",
 			"The present is banked as a save first, so nothing is lost. The mind, its notes and the journal go on; only the world goes back.",
 		},
 		options: []option{
@@ -72,7 +73,7 @@ func newDeleteDialog(e play.SaveEntry) *choice {
 	return &choice{
 		title: "Delete a save?",
 		lines: []string{
-			saveName(e), "",
+			saveName(e), savedAt(e), "",
 			"A deleted save is gone: there is no trash and no undo. You will be asked once more.",
 		},
 		options: []option{
@@ -89,9 +90,8 @@ func newDeleteForGood(e play.SaveEntry) *choice {
 	return &choice{
 		title: "Delete for good",
 		lines: []string{
-			"Delete " + saveLabel(e) + " for good?",
-			clean(e.ID),
-			saveName(e), "",
+			"Delete " + saveName(e) + " for good?",
+			clean(e.ID), savedAt(e), "",
 			"This is final.",
 		},
 		options: []option{

@@ -225,6 +225,9 @@ func helpRows(p *palette, w int) []string {
 		row("esc", "give the pad back to the mind"),
 		p.muted.Render(cut("A tap holds a button for a fixed time. Where the terminal reports key", w)),
 		p.muted.Render(cut("releases, a button that stays down is pressed again turn after turn.", w)),
+		"", p.accent.Render("On the map"),
+		row("@  D  o", "you, a tile that leads elsewhere, a person or thing"),
+		row("·  ▒", "a free tile, one that cannot be walked on"),
 		"", p.accent.Render("Commands, typed after /"),
 	)
 	for _, c := range slashes {

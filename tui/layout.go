@@ -22,9 +22,8 @@ type layout struct {
 
 	title   rect
 	picture rect
-	field   rect
+	field   rect // in battle: the battle
 	party   rect
-	battle  rect // takes the party's place where there is no room for both
 	dialog  rect
 	mind    rect // objective and notes
 	feed    rect
@@ -121,19 +120,12 @@ func (l *layout) sides(side rect) {
 	left := side.w / 2
 	a := rect{side.x, side.y, left, side.h}
 	b := rect{side.x + left, side.y, side.w - left, side.h}
-	a.h, l.dialog = splitLower(a, min(9, side.h/3))
-	l.field = a
-	b.h, l.mind = splitLower(b, min(9, side.h/3))
-	if b.h >= 30 {
-		b.h, l.battle = splitLower(b, 16)
-	}
-	l.party = b
-	if l.battle.empty() {
-		l.battle = l.party
-	}
+	a.h, l.dialog = splitLower(a, max(side.h/4, side.h-32))
+	b.h, l.mind = splitLower(b, max(side.h/4, side.h-34))
+	l.field, l.party = a, b
 }
 
-// column stacks field, party or battle, and dialogue.
+// column stacks field or battle, party, and dialogue.
 func (l *layout) column(side rect, withDialog bool) {
 	if withDialog {
 		n := 3
@@ -145,11 +137,10 @@ func (l *layout) column(side rect, withDialog bool) {
 		}
 		side.h, l.dialog = splitLower(side, n)
 	}
-	fieldRows := min(max(side.h*2/5, 3), 17)
+	fieldRows := min(max(side.h*9/20, 3), 18)
 	top := rect{side.x, side.y, side.w, min(fieldRows, side.h)}
 	l.field = top
 	l.party = rect{side.x, side.y + top.h, side.w, side.h - top.h}
-	l.battle = l.party
 }
 
 func (l *layout) withoutPicture(body rect) {
@@ -163,7 +154,6 @@ func (l *layout) withoutPicture(body rect) {
 		n := min(5, body.h/3)
 		l.field = rect{0, body.y, body.w / 2, n}
 		l.party = rect{body.w / 2, body.y, body.w - body.w/2, n}
-		l.battle = l.party
 		body.y, body.h = body.y+n, body.h-n
 	}
 	l.feed = body

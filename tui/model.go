@@ -45,7 +45,7 @@ type model struct {
 	fetching  bool // a preview is on its way
 
 	picture pictureView
-	panes   struct{ title, field, party, battle, dialog, mind, feed cached }
+	panes   struct{ title, field, battle, party, dialog, mind, feed cached }
 	frame   string // what View returned last
 	dirty   bool   // frame is out of date
 }

@@ -13,8 +13,18 @@ type battleInput struct {
 	why    string
 }
 
+// inBattle reports whether the battle pane takes the field's place: also when
+// the battle could not be read, which the pane then says.
+func inBattle(s *emu.State) bool {
+	switch s.Scene.Mode {
+	case emu.ModeBattle, emu.ModeBattleWon, emu.ModeBattleLost:
+		return true
+	}
+	return s.Battle != nil
+}
+
 func battleOf(s *emu.State) battleInput {
-	return battleInput{s.Battle, s.Scene.Mode, absence(s, "battle", "no battle")}
+	return battleInput{s.Battle, s.Scene.Mode, absence(s, "battle", "the battle was not read")}
 }
 
 func (p *palette) battlePane(in battleInput, r rect) []string {
@@ -55,7 +65,7 @@ func (p *palette) promptNote(in battleInput) string {
 
 func (p *palette) battleRows(b *emu.Battle, w, h int) []string {
 	perBattler := 2
-	if h < 2*len(b.Battlers)+4 {
+	if h < 2*len(b.Battlers)+2 {
 		perBattler = 1
 	}
 	var rows []string
@@ -84,6 +94,9 @@ func (p *palette) battler(b *emu.Battler, w, n int) []string {
 	name := clean(b.Nickname)
 	if name == "" {
 		name = clean(b.SpeciesName)
+	}
+	if w < narrow {
+		return p.narrowCard(name, b.Level, b.HP, b.MaxHP, b.Ailment, w, n)
 	}
 	mark := p.good.Render("▲ ")
 	if b.Side == "opponent" {

@@ -21,9 +21,6 @@ func fieldOf(s *emu.State) fieldInput {
 		w.Grid, w.Surroundings = nil, nil
 		in.world = &w
 		in.why = s.Undecoded["map"]
-		if s.Battle != nil {
-			in.why = "not in the field: a battle is on"
-		}
 		return in
 	}
 	in.why = absence(s, "overworld", "not in the field")
@@ -80,7 +77,7 @@ func (p *palette) fieldRows(in fieldInput, w, h int) []string {
 	exits := p.exitRows(o, w)
 	legend := p.legend(w)
 	left := h - 1
-	if left < 6 { // too low for a map one could read
+	if left < 4 { // too low for a map one could read
 		return append(rows, exits...)
 	}
 	below := min(len(exits), max(left/4, 1))
@@ -98,32 +95,63 @@ func (p *palette) legend(w int) []string {
 	if w < 30 {
 		return nil
 	}
-	items := []string{
-		p.strong.Render("@") + p.muted.Render(" you"),
-		p.accent.Render("D") + p.muted.Render(" way"),
-		p.warn.Render("o") + p.muted.Render(" someone"),
-		p.faint.Render("·") + p.muted.Render(" open"),
-		p.faint.Render("▒") + p.muted.Render(" shut"),
+	gap := "  "
+	if w < 40 {
+		gap = " "
 	}
-	return []string{cut(strings.Join(items, "  "), w)}
+	return []string{cut(strings.Join([]string{
+		p.strong.Render("@") + p.muted.Render(" you"),
+		p.accent.Render("D") + p.muted.Render(" exit"),
+		p.warn.Render("o") + p.muted.Render(" other"),
+		p.faint.Render("·") + p.muted.Render(" free"),
+		p.faint.Render("▒") + p.muted.Render(" wall"),
+	}, gap), w)}
 }
 
-// exitRows lists the ways out, connections first.
+// exitRows lists the ways out, connections first, as many to a row as fit.
 func (p *palette) exitRows(o *emu.Overworld, w int) []string {
 	if o.Exits == nil {
 		return []string{p.muted.Render(cut("ways out not read", w))}
 	}
-	var rows []string
+	short := func(id string) string { return clean(shortID(o.Position.MapID, id)) }
+	var cells []string
 	for _, c := range o.Exits.Connections {
-		rows = append(rows, cut(p.accent.Render(fmt.Sprintf("%-5s", c.Direction))+p.muted.Render(" → "+clean(c.DestinationID)), w))
+		cells = append(cells, p.accent.Render(clean(string(c.Direction)))+p.muted.Render(" "+short(c.DestinationID)))
 	}
 	for _, d := range o.Exits.Warps {
-		rows = append(rows, cut(p.accent.Render(fmt.Sprintf("%-5s", fmt.Sprintf("%d,%d", d.X, d.Y)))+p.muted.Render(" → "+clean(d.DestinationID)), w))
+		cells = append(cells, p.accent.Render(fmt.Sprintf("%d,%d", d.X, d.Y))+p.muted.Render(" "+short(d.DestinationID)))
 	}
-	if len(rows) == 0 {
-		rows = []string{p.muted.Render(cut("no way out is known", w))}
+	if len(cells) == 0 {
+		return []string{p.muted.Render(cut("no way out is known", w))}
 	}
-	return rows
+	return flow(cells, p.faint.Render(" · "), w)
+}
+
+// shortID drops the part of a map's id that names the game, which is the same
+// for the map one is on.
+func shortID(here, id string) string {
+	if i := strings.IndexByte(here, '-'); i > 0 && strings.HasPrefix(id, here[:i+1]) {
+		return id[i+1:]
+	}
+	return id
+}
+
+// flow puts as many cells on a row as fit in w.
+func flow(cells []string, gap string, w int) []string {
+	var rows []string
+	row, used := "", 0
+	for _, c := range cells {
+		n := width(c)
+		if used > 0 && used+width(gap)+n > w {
+			rows = append(rows, row)
+			row, used = "", 0
+		}
+		if used > 0 {
+			row, used = row+gap, used+width(gap)
+		}
+		row, used = row+cut(c, w), used+n
+	}
+	return append(rows, row)
 }
 
 // minimap draws the crop around the player, two cells a tile where that still

@@ -57,11 +57,14 @@ func (p *palette) card(c emu.Creature, w, n int, active bool) []string {
 	if active {
 		mark = p.accent.Render("▸ ")
 	}
-	if w < 24 {
+	if w < narrow {
 		mark = ""
 	}
 	if c.Egg || c.BadEgg {
 		return []string{mark + p.muted.Render(eggName(c))}
+	}
+	if w < narrow {
+		return p.narrowCard(clean(c.Nickname), c.Level, c.HP, c.MaxHP, c.Ailment, w, n)
 	}
 	rows := []string{mark + p.headline(clean(c.Nickname), c.Level, c.HP, c.MaxHP, w-width(mark))}
 	if n >= 2 {
@@ -71,6 +74,24 @@ func (p *palette) card(c emu.Creature, w, n int, active bool) []string {
 		rows = append(rows, p.moves(c.Moves, width(mark), w, n-2)...)
 	}
 	return rows
+}
+
+// narrow is the width below which a card has no room for a bar beside a name.
+const narrow = 24
+
+// narrowCard is a card for the side of a small window.
+func (p *palette) narrowCard(name string, level, hp, maxHP int, ailment string, w, n int) []string {
+	if n < 2 {
+		return []string{spread(p.text.Bold(true).Render(name), p.healthInk(hp, maxHP).Render(fmt.Sprintf("%d/%d", hp, maxHP)), w)}
+	}
+	tail := p.muted.Render(fmt.Sprintf("Lv%d", level))
+	switch {
+	case hp == 0:
+		tail = p.bad.Render("fainted")
+	case ailment != "":
+		tail = p.warn.Render(clean(ailment)) + " " + tail
+	}
+	return []string{spread(p.text.Bold(true).Render(name), tail, w), p.hp(hp, maxHP, w)}
 }
 
 func eggName(c emu.Creature) string {
@@ -86,7 +107,7 @@ func (p *palette) headline(name string, level, hp, maxHP, w int) string {
 	if w >= 30 {
 		lv = fmt.Sprintf("Lv%3d", level)
 	}
-	nameW := min(max(w/3, 6), 12)
+	nameW := min(max(w/3, 6), 10)
 	bar := w - nameW - len(lv) - 2
 	return p.text.Bold(true).Render(fit(name, nameW)) + " " + p.muted.Render(lv) + " " + p.hp(hp, maxHP, bar)
 }

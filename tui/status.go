@@ -71,7 +71,7 @@ func (p *palette) title(in titleInput, w int) string {
 	if in.place != "" {
 		add(&left, p.text.Render(in.place), 4)
 	}
-	if in.journey != "" {
+	if in.journey != "" && (w >= 150 || in.objective == "") {
 		add(&left, p.muted.Render("journey "+in.journey), 8)
 	}
 	var right []part

@@ -103,20 +103,17 @@ func (m *model) drawState(c *canvas) {
 		return
 	}
 	s := &m.snap.State
-	field := fieldOf(s)
-	c.put(l.field, m.panes.field.get(field, l.field, p, func() []string { return p.fieldPane(field, l.field) }))
+	if inBattle(s) {
+		battle := battleOf(s)
+		c.put(l.field, m.panes.battle.get(battle, l.field, p, func() []string { return p.battlePane(battle, l.field) }))
+	} else {
+		field := fieldOf(s)
+		c.put(l.field, m.panes.field.get(field, l.field, p, func() []string { return p.fieldPane(field, l.field) }))
+	}
 	dialog := dialogOf(s)
 	c.put(l.dialog, m.panes.dialog.get(dialog, l.dialog, p, func() []string { return p.dialogPane(dialog, l.dialog) }))
 	mind := mindInput{m.snap.Mind, m.snap.Objective, m.snap.Notes}
 	c.put(l.mind, m.panes.mind.get(mind, l.mind, p, func() []string { return p.mindPane(mind, l.mind) }))
-	shared := l.battle == l.party
-	if s.Battle != nil || !shared {
-		battle := battleOf(s)
-		c.put(l.battle, m.panes.battle.get(battle, l.battle, p, func() []string { return p.battlePane(battle, l.battle) }))
-		if shared {
-			return
-		}
-	}
 	party := partyOf(s)
 	c.put(l.party, m.panes.party.get(party, l.party, p, func() []string { return p.partyPane(party, l.party) }))
 }
@@ -130,8 +127,8 @@ func (m *model) drawOver(rows []string) {
 			rows[y+i] = laidOver(rows[y+i], line, 0, width(line), l.w)
 		}
 	}
-	if n := len(m.dialogs); n > 0 {
-		overlay(rows, m.dialogs[n-1].draw(m.pal, l.w, l.h), l.w)
+	for _, d := range m.dialogs {
+		overlay(rows, d.draw(m.pal, l.w, l.h), l.w)
 	}
 }
 
