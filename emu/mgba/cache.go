@@ -98,21 +98,25 @@ func (c cache) lock(ctx context.Context, waiting func()) (unlock func(), err err
 	return func() { l.Unlock() }, nil
 }
 
-// workDir makes a folder for one build and sweeps what earlier, killed ones
-// left. The lock must be held.
+// workDir makes a folder for one build. The lock must be held until remove
+// was called.
 func (c cache) workDir() (dir string, remove func(), err error) {
-	old, err := filepath.Glob(filepath.Join(c.root, "work-*"))
-	if err != nil {
-		return "", nil, err
-	}
-	for _, d := range old {
-		os.RemoveAll(d)
-	}
+	c.sweep()
 	dir, err = os.MkdirTemp(c.root, "work-")
 	if err != nil {
 		return "", nil, fmt.Errorf("make a working folder: %w", err)
 	}
-	return dir, func() { os.RemoveAll(dir) }, nil
+	return dir, c.sweep, nil
+}
+
+// sweep removes every working folder: the lock is held, so none is in use.
+// That is done before and after a build, because compilers of a build that was
+// killed may write a moment longer and keep their folder from going away.
+func (c cache) sweep() {
+	old, _ := filepath.Glob(filepath.Join(c.root, "work-*"))
+	for _, d := range old {
+		os.RemoveAll(d)
+	}
 }
 
 // buildRecord describes the module beside it.

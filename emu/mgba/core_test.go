@@ -375,8 +375,10 @@ func TestRunStopsBetweenFrames(t *testing.T) {
 
 func TestClosedCore(t *testing.T) {
 	c := boot(t)
-	if c.Close() != nil || c.Close() != nil {
-		t.Error("closing failed")
+	for range 2 {
+		if err := c.Close(); err != nil {
+			t.Error(err)
+		}
 	}
 	_, runErr := c.Run(ctx, 1, 0)
 	_, saveErr := c.Save(ctx)
