@@ -185,7 +185,7 @@ func fast(t *testing.T) *Store {
 	return (&faults{noSync: true}).store(t, filepath.Join(t.TempDir(), "saves"))
 }
 
-// picture of a store: everything that a reader can see.
+// portrait of a store: everything that a reader can see.
 func portrait(t *testing.T, s *Store) string {
 	t.Helper()
 	var out strings.Builder
@@ -222,8 +222,8 @@ func wantSwept(t *testing.T, root string) {
 func stage(t *testing.T, f *faults) (s *Store, saves []string) {
 	t.Helper()
 	s = f.store(t, filepath.Join(t.TempDir(), "saves"))
-	a, b, c := mint(t, s, "a"), mint(t, s, "b"), mint(t, s, "c")
-	banked := mint(t, s, "bank", bank)
+	a, b, c := mint(t, s, "a", plainly), mint(t, s, "b", plainly), mint(t, s, "c", plainly)
+	banked := mint(t, s, "bank", bank, plainly)
 	setLiveTo(t, s, b)
 	return s, []string{a, b, c, banked}
 }

@@ -84,6 +84,9 @@ func decodePreview(data []byte) ([]byte, error) {
 	if err != nil {
 		return nil, fmt.Errorf("decode picture: %w", err)
 	}
+	if paletted, ok := img.(*image.Paletted); ok {
+		return fromPalette(paletted), nil
+	}
 	pix := make([]byte, emu.PictureBytes)
 	for y := range emu.ScreenHeight {
 		for x := range emu.ScreenWidth {
@@ -91,4 +94,17 @@ func decodePreview(data []byte) ([]byte, error) {
 		}
 	}
 	return pix, nil
+}
+
+// fromPalette narrows each colour once instead of each pixel.
+func fromPalette(img *image.Paletted) []byte {
+	var colours [256]uint16
+	for i, c := range img.Palette {
+		colours[i] = narrow(c)
+	}
+	pix := make([]byte, emu.PictureBytes)
+	for i, n := range img.Pix {
+		binary.LittleEndian.PutUint16(pix[2*i:], colours[n])
+	}
+	return pix
 }

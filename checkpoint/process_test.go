@@ -67,8 +67,7 @@ func TestTwoProgramsMintAtOnce(t *testing.T) {
 }
 
 func TestManyGoroutinesMintAtOnce(t *testing.T) {
-	s := fast(t)
-	s.open = openFolder // faults keep no lock of their own
+	s := openTest(t)
 	var wait sync.WaitGroup
 	for range 4 {
 		wait.Go(func() {
