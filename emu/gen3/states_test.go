@@ -344,3 +344,16 @@ func compareCreature(c *comparison, g *emu.Creature, want *expectedState, i int)
 	}
 	c.equal("moves", moves, len(w.Moves))
 }
+
+// BenchmarkDecodeRetail decodes each savestate of the retail game.
+func BenchmarkDecodeRetail(b *testing.B) {
+	for _, path := range fireRedStates(b) {
+		mem, p := loadState(b, path)
+		b.Run(strings.TrimSuffix(filepath.Base(path), ".ss1"), func(b *testing.B) {
+			b.ReportAllocs()
+			for b.Loop() {
+				gen3.Decode(mem, p)
+			}
+		})
+	}
+}
