@@ -9,8 +9,11 @@ import (
 
 // checkState asserts the ranges that a state documents, whatever memory it was
 // decoded from.
-func checkState(t testing.TB, st *emu.State) {
+func checkState(t testing.TB, st *emu.State, p *Profile) {
 	t.Helper()
+	if p == nil {
+		p = Screen
+	}
 	within := func(what string, v, low, high int) {
 		t.Helper()
 		if v < low || v > high {
@@ -78,7 +81,7 @@ func checkState(t testing.TB, st *emu.State) {
 				within("hidden moves", len(c.Moves), 0, 0)
 				continue
 			}
-			within("species", c.Species, 1, 411)
+			within("species", c.Species, 1, p.Layout.SpeciesMax)
 			within("level", c.Level, 1, 100)
 			within("max hp", c.MaxHP, 1, 9999)
 			within("hp", c.HP, 0, c.MaxHP)
@@ -92,7 +95,7 @@ func checkState(t testing.TB, st *emu.State) {
 	if st.Inventory != nil {
 		within("stacks", len(st.Inventory.Items), 0, 186)
 		for _, it := range st.Inventory.Items {
-			within("item", it.ID, 1, 374)
+			within("item", it.ID, 1, p.Layout.ItemMax)
 			within("count", it.Count, 1, 999)
 			printable("item name", it.Name)
 		}

@@ -80,12 +80,12 @@ func TestGarbageMemory(t *testing.T) {
 	for seed := range uint64(20) {
 		for _, p := range Profiles {
 			st := Decode(randomMemory(t, seed, false), p)
-			checkState(t, &st)
+			checkState(t, &st, p)
 		}
 	}
 	for seed := range uint64(500) {
 		st := Decode(randomMemory(t, seed, true), Profiles[0])
-		checkState(t, &st)
+		checkState(t, &st, Profiles[0])
 		if t.Failed() {
 			t.Fatalf("seed %d", seed)
 		}
@@ -109,7 +109,7 @@ func FuzzDecode(f *testing.F) {
 		}
 		for _, p := range Profiles {
 			st := Decode(mem, p)
-			checkState(t, &st)
+			checkState(t, &st, p)
 		}
 		DecodeStorage(mem, Profiles[0])
 	})

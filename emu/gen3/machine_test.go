@@ -257,6 +257,6 @@ func (m *machine) asks(p *Profile, i int, symbol string) {
 func (m *machine) decode(p *Profile) emu.State {
 	m.t.Helper()
 	st := Decode(m.mem, p)
-	checkState(m.t, &st)
+	checkState(m.t, &st, p)
 	return st
 }

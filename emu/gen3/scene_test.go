@@ -296,7 +296,7 @@ func TestScreenProfile(t *testing.T) {
 func TestShortMemory(t *testing.T) {
 	p := ProfileFor("BPRE", 0)
 	st := Decode(emu.Memory{EWRAM: make([]byte, 10)}, p)
-	checkState(t, &st)
+	checkState(t, &st, p)
 	equal(t, "mode", st.Scene.Mode, emu.ModeUnknown)
 }
 
