@@ -16,9 +16,12 @@ const (
 	// is longer than a character of slow text, a turn on the spot, and the lag
 	// between a press and the script or fade it starts.
 	quietFrames = 12
+	// readyFrames is how long nothing may be under way: a tile stepped on, or a
+	// box closed, starts what it starts a frame or two later.
+	readyFrames = 4
 	// stepFrames replaces quietFrames after a change of tile: the tile changes
 	// when a step begins, the step lasts 16 frames, and two more show what the
-	// new tile starts.
+	// new tile starts. Games that say when the player moves need it not.
 	stepFrames = 18
 )
 
@@ -49,7 +52,7 @@ type stillness struct {
 	core  emu.Core
 	frame uint64 // when it last changed, or the press began
 	need  uint64 // frames of quiet that settle it
-	busy  bool   // something is going on that will end by itself
+	busy  uint64 // when something was last going on that ends by itself
 
 	place   emu.Position
 	said    []byte
@@ -67,7 +70,9 @@ func newStillness(s emu.State, core emu.Core) *stillness {
 
 // note looks at one polled frame.
 func (w *stillness) note(s emu.State) {
-	w.busy = underWay(s)
+	if underWay(s) {
+		w.busy = w.core.Frame()
+	}
 	moved := w.sawPlace(s)
 	spoke := w.sawWords(s)
 	faded := w.sawPicture(s)
@@ -89,7 +94,8 @@ func (w *stillness) remaining() uint64 {
 }
 
 func (w *stillness) steady() bool {
-	return !w.busy && w.core.Frame()-w.frame >= w.need
+	now := w.core.Frame()
+	return now-w.busy >= readyFrames && now-w.frame >= w.need
 }
 
 func (w *stillness) sawPlace(s emu.State) bool {
@@ -137,7 +143,7 @@ func underWay(s emu.State) bool {
 
 // appendWords writes everything that a press may change, but for the tile.
 func appendWords(to []byte, s emu.State) []byte {
-	to = fmt.Appendf(to, "%s|%s|%t|%t", s.Scene.Mode, s.Scene.Screen, s.Scene.InputReady, s.Scene.WaitingForDialogAdvance)
+	to = fmt.Appendf(to, "%s|%s", s.Scene.Mode, s.Scene.Screen)
 	if o := s.Overworld; o != nil {
 		to = fmt.Appendf(to, "|%s", o.Facing)
 	}
