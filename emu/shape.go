@@ -76,8 +76,19 @@ func (c shapeCheck) object(value jsontext.Value, t reflect.Type) error {
 	if found == nil {
 		return fmt.Errorf("must not be null")
 	}
+	return c.members(found, t)
+}
+
+func (c shapeCheck) members(found map[string]jsontext.Value, t reflect.Type) error {
 	for i := range t.NumField() {
-		if err := c.member(found, t.Field(i)); err != nil {
+		field := t.Field(i)
+		if field.Anonymous && field.Type.Kind() == reflect.Struct {
+			if err := c.members(found, field.Type); err != nil {
+				return err
+			}
+			continue
+		}
+		if err := c.member(found, field); err != nil {
 			return err
 		}
 	}

@@ -16,7 +16,12 @@ type shaped struct {
 }
 
 type shapePart struct {
-	X int `json:"x"`
+	shapeBase `json:",inline"`
+	X         int `json:"x"`
+}
+
+type shapeBase struct {
+	Y int `json:"y"`
 }
 
 func TestUnmarshalComplete(t *testing.T) {
@@ -24,13 +29,14 @@ func TestUnmarshalComplete(t *testing.T) {
 		in   string
 		want string // part of the error, "" for none
 	}{
-		{`{"name":"a","maybe":null,"later":1,"extra":2,"parts":[{"x":1}]}`, ""},
+		{`{"name":"a","maybe":null,"later":1,"extra":2,"parts":[{"x":1,"y":2}]}`, ""},
 		{`{"name":"a","maybe":null,"parts":[]}`, ""},
 		{`{"maybe":null,"parts":[]}`, "name: missing"},
 		{`{"name":null,"maybe":null,"parts":[]}`, "name: must not be null"},
 		{`{"name":"a","parts":[]}`, "maybe: missing"},
 		{`{"name":"a","maybe":null,"extra":null,"parts":[]}`, "extra: must not be null"},
-		{`{"name":"a","maybe":null,"parts":[{}]}`, "parts.[0].x: missing"},
+		{`{"name":"a","maybe":null,"parts":[{"y":1}]}`, "parts.[0].x: missing"},
+		{`{"name":"a","maybe":null,"parts":[{"x":1}]}`, "parts.[0].y: missing"},
 		{`{"name":"a","maybe":null,"parts":[null]}`, "must not be null"},
 		{`{"name":"a","maybe":null,"parts":[],"more":1}`, "more"},
 		{`{"name":"a","name":"b","maybe":null,"parts":[]}`, "name"},
