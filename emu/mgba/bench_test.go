@@ -2,34 +2,19 @@ package mgba
 
 import (
 	"context"
-	"os"
 	"path/filepath"
 	"testing"
 
 	"clankie/emu"
 )
 
-// benchModule takes the cached core; benchmarks build nothing.
-func benchModule(b *testing.B) Module {
-	b.Helper()
-	c, err := openCache("")
-	if err != nil {
-		b.Fatal(err)
-	}
-	wasm, _, err := c.load()
-	if err != nil {
-		b.Skipf("no built core: run the tests of this package, or clankie core build, first (%v)", err)
-	}
-	m, err := c.open(context.Background(), wasm)
-	if err != nil {
-		b.Fatal(err)
-	}
-	return m
-}
-
 func benchCore(b *testing.B) *Core {
 	b.Helper()
-	c, err := Boot(context.Background(), benchModule(b), BootOptions{ROM: SelfTestROM()})
+	m, err := Build(context.Background(), BuildOptions{})
+	if err != nil {
+		b.Fatal(err)
+	}
+	c, err := Boot(context.Background(), m, BootOptions{ROM: SelfTestROM()})
 	if err != nil {
 		b.Fatal(err)
 	}
@@ -131,22 +116,9 @@ func firstFrame(b *testing.B, wasm []byte, compiled string) {
 	m.engine.runtime.Close(context.Background())
 }
 
-func benchWasm(b *testing.B) []byte {
-	b.Helper()
-	c, err := openCache("")
-	if err != nil {
-		b.Fatal(err)
-	}
-	wasm, err := os.ReadFile(c.modulePath())
-	if err != nil {
-		b.Skipf("no built core: %v", err)
-	}
-	return wasm
-}
-
 // BenchmarkColdStart compiles the module anew, as after an update.
 func BenchmarkColdStart(b *testing.B) {
-	wasm, dir := benchWasm(b), b.TempDir()
+	wasm, dir := builtWasm(b), b.TempDir()
 	for i := 0; b.Loop(); i++ {
 		firstFrame(b, wasm, filepath.Join(dir, string(rune('a'+i%26)), string(rune('a'+i/26))))
 	}
@@ -154,7 +126,7 @@ func BenchmarkColdStart(b *testing.B) {
 
 // BenchmarkWarmStart finds the compiled code on disk, as every later start.
 func BenchmarkWarmStart(b *testing.B) {
-	wasm, dir := benchWasm(b), b.TempDir()
+	wasm, dir := builtWasm(b), b.TempDir()
 	firstFrame(b, wasm, dir)
 	for b.Loop() {
 		firstFrame(b, wasm, dir)

@@ -184,37 +184,41 @@ func (b *builder) build(ctx context.Context) (Module, error) {
 	return b.finish(ctx, wasm, record)
 }
 
-// finish stores a built module that opens, and pins it when it is not the
-// reference but proves to be the same machine.
+// finish opens a built module, proves it where it is not the reference, and
+// stores it last: a program that dies before that has built nothing.
 func (b *builder) finish(ctx context.Context, wasm []byte, r buildRecord) (Module, error) {
 	m, err := b.cache.open(ctx, wasm)
 	if err != nil {
 		return Module{}, err
 	}
+	switch {
+	case m.Standing != Unproven:
+	case !r.SourceVerified:
+		r.Unproven = "built from a source tree, whose content nothing vouches for"
+	default:
+		b.progress(Progress{Stage: StageSelfTest})
+		if err := b.prove(ctx, m); err != nil {
+			if ctx.Err() != nil {
+				return Module{}, ctx.Err()
+			}
+			// The module works, it is only not the same machine: nothing that
+			// is pinned to the reference loads under it.
+			r.Unproven = err.Error()
+			b.progress(Progress{Stage: StageSelfTest, Detail: r.Unproven})
+			break
+		}
+		err := b.cache.writePin(pin{
+			Module: r.Module, Source: r.Source, StateFormat: StateFormat,
+			SelfTest: selfTestSHA256(), Toolchain: r.Toolchain,
+		})
+		if err != nil {
+			return Module{}, err
+		}
+	}
 	if err := b.cache.store(wasm, r); err != nil {
 		return Module{}, err
 	}
-	if m.Standing != Unproven || !r.SourceVerified {
-		return m, nil
-	}
-	b.progress(Progress{Stage: StageSelfTest})
-	if err := b.prove(ctx, m); err != nil {
-		if ctx.Err() != nil {
-			return Module{}, ctx.Err()
-		}
-		// The module works, it is only not the same machine: it stays
-		// unproven, and nothing pinned to the reference loads under it.
-		b.progress(Progress{Stage: StageSelfTest, Detail: err.Error()})
-		return m, nil
-	}
-	err = b.cache.writePin(pin{
-		Module: r.Module, Source: r.Source, StateFormat: StateFormat,
-		SelfTest: selfTestSHA256(), Toolchain: r.Toolchain,
-	})
-	if err != nil {
-		return Module{}, err
-	}
-	return b.cache.open(ctx, wasm)
+	return b.cache.judge(m), nil
 }
 
 func (b *builder) prove(ctx context.Context, m Module) error {

@@ -320,6 +320,60 @@ func TestOtherMachineIsNotPinned(t *testing.T) {
 	if pins := c.pinned(); len(pins) != 0 {
 		t.Errorf("pinned %v", pins)
 	}
+	r, err := Info(context.Background(), c.root)
+	if err != nil || !strings.Contains(r.String(), "self-test: at frame 600 RAM is") {
+		t.Errorf("%v, the report does not say why:\n%s", err, r)
+	}
+}
+
+// builtWasm returns the bytes of the core that the tests of this machine share,
+// and builds it when it is not there yet.
+func builtWasm(t testing.TB) []byte {
+	t.Helper()
+	_, err := Build(context.Background(), BuildOptions{})
+	if emu.CodeOf(err) == CodeCoreUnavailable {
+		t.Skipf("the real core is needed: %v", err)
+	}
+	if err != nil {
+		t.Fatal(err)
+	}
+	c, err := openCache("")
+	if err != nil {
+		t.Fatal(err)
+	}
+	wasm, _, err := c.load()
+	if err != nil {
+		t.Fatal(err)
+	}
+	return wasm
+}
+
+// TestProvenModuleIsPinned: a module with another digest that goes through the
+// self-test like the reference is the same machine.
+func TestProvenModuleIsPinned(t *testing.T) {
+	ctx := context.Background()
+	wasm := builtWasm(t)
+	// A custom section changes the bytes and nothing else.
+	wasm = append(wasm, append([]byte{0}, vector(append(vector([]byte("note")), 'x'))...)...)
+	c := cache{t.TempDir()}
+	proofs := 0
+	b := &builder{cache: c, opts: BuildOptions{Proof: func(context.Context, Module) error { proofs++; return nil }}}
+	record := buildRecord{Recipe: RecipeSHA256(), Module: emu.DigestOf(wasm), Source: sourceSHA256, SourceVerified: true}
+	m, err := b.finish(ctx, wasm, record)
+	if err != nil || m.Standing != LocallyPinned || proofs != 1 || !slices.Contains(m.Equivalents, ReferenceModule) {
+		t.Errorf("%s after %d proofs, equivalents %v, %v", m.Standing, proofs, m.Equivalents, err)
+	}
+
+	refused := errors.New("the cartridge's states differ")
+	b = &builder{cache: cache{t.TempDir()}, opts: BuildOptions{Proof: func(context.Context, Module) error { return refused }}}
+	if m, err := b.finish(ctx, wasm, record); err != nil || m.Standing != Unproven {
+		t.Errorf("with a refusing proof: %s, %v", m.Standing, err)
+	}
+	record.Source, record.SourceVerified = "", false
+	b = &builder{cache: cache{t.TempDir()}}
+	if m, err := b.finish(ctx, wasm, record); err != nil || m.Standing != Unproven {
+		t.Errorf("from an unverified tree: %s, %v", m.Standing, err)
+	}
 }
 
 func TestDefaultCacheDir(t *testing.T) {

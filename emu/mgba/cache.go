@@ -126,6 +126,8 @@ type buildRecord struct {
 	Toolchain      string     `json:"toolchain"`
 	Source         emu.Digest `json:"sourceSha256,omitempty"` // empty for a source tree
 	SourceVerified bool       `json:"sourceVerified"`
+	// Unproven says why the module was not pinned, when it was not.
+	Unproven string `json:"unproven,omitempty"`
 }
 
 // store keeps a built module. The record is written last: a module without
@@ -200,6 +202,12 @@ func (c cache) open(ctx context.Context, wasm []byte) (Module, error) {
 	if err != nil {
 		return Module{}, err
 	}
+	return c.judge(m), nil
+}
+
+// judge gives a module its standing and its equivalents by what is pinned
+// here.
+func (c cache) judge(m Module) Module {
 	pins := c.pinned()
 	if m.Standing == Unproven && slices.Contains(pins, m.SHA256) {
 		m.Standing = LocallyPinned
@@ -209,7 +217,7 @@ func (c cache) open(ctx context.Context, wasm []byte) (Module, error) {
 		slices.Sort(m.Equivalents)
 		m.Equivalents = slices.Compact(m.Equivalents)
 	}
-	return m, nil
+	return m
 }
 
 func writeJSON(path string, v any) error {

@@ -10,12 +10,24 @@
 // What never lives here: anything that knows a game, a checkpoint on disk or
 // a terminal.
 //
-// Start reading at [Boot], then [Core], then [Build]. In tests, the package
-// mgbatest hands out the built module:
+// What can go wrong with a machine, and what comes of it: a trap discards the
+// instance and comes back as emu.CodeCoreTrap; a frame that does not end is
+// cut off inside the shim, by emulated cycles, and a call that does not return
+// at all is abandoned by a watchdog, both as emu.CodeCoreHung. After an
+// abandoned call the program should save what it has and end soon, because
+// the Go runtime can no longer collect garbage beside it.
 //
-//	core, err := mgba.Boot(ctx, mgbatest.Module(t), mgba.BootOptions{ROM: rom})
-//	...
-//	defer core.Close()
+// Start reading at [Boot], then [Core], then [Build]. In tests, the package
+// mgbatest boots machines of the built module:
+//
+//	core := mgbatest.Boot(t, mgba.BootOptions{ROM: rom})
 //	core.Run(ctx, 60, emu.KeyA|emu.KeyRight)
-//	pix := core.Picture().Pix
+//	pix := core.Picture().Pix // RGB565, 240 by 160
+//	ram := core.Memory().EWRAM
+//
+// Programs build or find the module themselves:
+//
+//	module, err := mgba.Build(ctx, mgba.BuildOptions{Progress: show})
+//	core, err := mgba.Boot(ctx, module, mgba.BootOptions{ROM: rom, State: state})
+//	defer core.Close()
 package mgba

@@ -22,6 +22,7 @@ type Report struct {
 	Size            int          `json:"size,omitempty"` // bytes
 	Imports         []string     `json:"imports,omitempty"`
 	Standing        Standing     `json:"standing,omitempty"`
+	Unproven        string       `json:"unproven,omitempty"` // why it is not pinned, as found when it was built
 	Equivalents     []emu.Digest `json:"equivalents,omitempty"`
 	Toolchain       string       `json:"toolchain,omitempty"`
 	SourceSHA256    emu.Digest   `json:"sourceSha256,omitempty"`
@@ -54,6 +55,9 @@ func Info(ctx context.Context, cacheDir string) (Report, error) {
 	r.Built = true
 	r.ModuleSHA256, r.Size, r.Imports = m.SHA256, m.Size, m.Imports
 	r.Standing, r.Equivalents = m.Standing, m.Equivalents
+	if m.Standing == Unproven {
+		r.Unproven = record.Unproven
+	}
 	r.Toolchain, r.SourceSHA256, r.SourceVerified = record.Toolchain, record.Source, record.SourceVerified
 	return r, nil
 }
@@ -72,6 +76,13 @@ func (r Report) String() string {
 	line("module", r.ModuleSHA256)
 	line("size", fmt.Sprintf("%d bytes", r.Size))
 	line("standing", r.Standing)
+	if r.Standing == Unproven {
+		why := r.Unproven
+		if why == "" {
+			why = "not tested against this program's reference; clankie core build --force does"
+		}
+		line("unproven", why)
+	}
 	line("toolchain", r.Toolchain)
 	source := "a source tree, unverified"
 	if r.SourceVerified {
