@@ -31,15 +31,21 @@ const (
 	shopMax    = 64
 )
 
-// partyMenu reads the party screen. Cancel has slot 7, whatever the party's
-// size.
+// partyMenu reads the party screen.
 func (d *decoder) partyMenu() *emu.Menu {
 	if d.now.hasTask(rolePartyActions) {
 		return d.partyActions()
 	}
-	if d.st.Party == nil {
+	if d.st.Party == nil || !d.now.hasTask(rolePartyInput) {
+		d.absent(partMenu, "the party's list does not take input")
 		return nil
 	}
+	return d.partyList()
+}
+
+// partyList reads the list of members. Cancel has slot 7, whatever the party's
+// size.
+func (d *decoder) partyList() *emu.Menu {
 	at := d.p.RAM.PartyMenu
 	slot := d.s8(at + partySlot)
 	if a := d.u8(at + partyAction); a == partySwitch || a == partySoft {
@@ -102,8 +108,8 @@ func (d *decoder) bagMenu() *emu.Menu {
 	}
 	at := d.p.RAM.BagState
 	pocket := int(d.u16(at + bagPocket))
-	if d.u8(at+bagOpen) == 0 || pocket >= bagPocketsN || d.st.Inventory == nil {
-		d.absent(partMenu, "the bag's list is not readable")
+	if !d.now.hasTask(roleBagInput) || d.u8(at+bagOpen) == 0 || pocket >= bagPocketsN || d.st.Inventory == nil {
+		d.absent(partMenu, "the bag's list does not take input")
 		return nil
 	}
 	name := d.p.Layout.Pockets[pocket].Name

@@ -30,7 +30,9 @@ const (
 	roleMultichoice    // task: sMenu holds a list of choices
 	roleStartMenu      // task
 	roleMainMenuInput  // task
+	rolePartyInput     // task: the party's list takes input
 	rolePartyActions   // task: the list of what to do with a party member
+	roleBagInput       // task: the bag's list takes input
 	roleItemActions    // task: the list of what to do with an item
 	roleShopMenu       // task: buy, sell, leave
 	roleBuyList        // task: the shop's list takes input

@@ -129,7 +129,11 @@ func (d *decoder) decodeScene() {
 	s.InputReady = d.inputReady()
 }
 
+// inputReady: while the picture fades no screen takes a press.
 func (d *decoder) inputReady() bool {
+	if d.fading() {
+		return false
+	}
 	if d.st.Naming != nil {
 		return !d.st.Naming.Loading
 	}

@@ -156,11 +156,35 @@ func TestScenes(t *testing.T) {
 		}, sceneOf{Mode: emu.ModeMenu, Screen: "shop", Ready: true, Menu: "shop-menu"}},
 		"party": {func(m *machine) {
 			m.set32(ram.Main+mainCallback2, function(t, p, "CB2_UpdatePartyMenu"))
+			m.task(0, function(t, p, "Task_HandleChooseMonInput"))
 		}, sceneOf{Mode: emu.ModeMenu, Screen: "party", Ready: true, Menu: "party-menu"}},
 		"bag": {func(m *machine) {
 			m.set32(ram.Main+mainCallback2, function(t, p, "CB2_BagMenuRun"))
 			m.set8(ram.BagState+bagOpen, 1)
+			m.task(0, function(t, p, "Task_BagMenu_HandleInput"))
 		}, sceneOf{Mode: emu.ModeMenu, Screen: "bag", Ready: true, Menu: "bag-items"}},
+		"the bag fades in": {func(m *machine) {
+			m.set32(ram.Main+mainCallback2, function(t, p, "CB2_BagMenuRun"))
+			m.set8(ram.BagState+bagOpen, 1)
+			m.task(0, function(t, p, "Task_BagMenu_HandleInput"))
+			m.set8(ram.PaletteFade+7, 0x80)
+		}, sceneOf{Mode: emu.ModeMenu, Screen: "bag", Menu: "bag-items"}},
+		"a box lies over the bag": {func(m *machine) {
+			m.set32(ram.Main+mainCallback2, function(t, p, "CB2_BagMenuRun"))
+			m.set8(ram.BagState+bagOpen, 1)
+		}, sceneOf{Mode: emu.ModeMenu, Screen: "bag"}},
+		"what to do with an item": {func(m *machine) {
+			m.set32(ram.Main+mainCallback2, function(t, p, "CB2_BagMenuRun"))
+			m.task(0, function(t, p, "Task_FieldItemContextMenuHandleInput"))
+			m.set8(ram.Menu+menuMax, 3)
+		}, sceneOf{Mode: emu.ModeMenu, Screen: "bag", Ready: true, Menu: "item-actions"}},
+		"what to do with a party member": {func(m *machine) {
+			m.set32(ram.Main+mainCallback2, function(t, p, "CB2_UpdatePartyMenu"))
+			m.task(0, function(t, p, "Task_HandleSelectionMenuInput"))
+			m.set32(ram.PartyMenuInternal, 0x02010000)
+			m.set8(0x02010000+partyActionsN, 3)
+			m.set8(ram.Menu+menuMax, 2)
+		}, sceneOf{Mode: emu.ModeMenu, Screen: "party", Ready: true, Menu: "party-actions"}},
 		"options have no decoder": {func(m *machine) {
 			m.set32(ram.Main+mainCallback2, function(t, p, "CB2_OptionMenu"))
 		}, sceneOf{Mode: emu.ModeMenu, Screen: "options"}},
@@ -202,6 +226,7 @@ func TestScenes(t *testing.T) {
 		"the party opened from a battle": {func(m *machine) {
 			m.battle(p, 4, own, wild)
 			m.set32(ram.Main+mainCallback2, function(t, p, "CB2_UpdatePartyMenu"))
+			m.task(0, function(t, p, "Task_HandleChooseMonInput"))
 		}, sceneOf{Mode: emu.ModeMenu, Screen: "party", Ready: true, Battle: true, Menu: "party-menu"}},
 		"a script's yes or no in battle": {func(m *machine) {
 			m.battle(p, 8, own, wild)

@@ -167,7 +167,7 @@ var better = map[string]func(t *testing.T, d *decoder){
 	},
 	"party-menu-cursor-on-cancel-7 (the cursor is on cancel)": func(t *testing.T, d *decoder) {
 		d.st.Party = d.party()
-		m := d.partyMenu()
+		m := d.partyList()
 		if m.Cursor != len(m.Entries)-1 || m.Entries[m.Cursor].ID != "cancel" {
 			t.Errorf("menu is %+v", m)
 		}
