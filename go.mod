@@ -3,14 +3,6 @@ module clankie
 go 1.26.0
 
 require (
-	// Strict JSON: refuses duplicate keys, other-case keys and bad UTF-8, which encoding/json accepts.
-	github.com/go-json-experiment/json v1.27.2
-	// File lock, so that two programs starting at once build the core once.
-	github.com/gofrs/flock v0.13.2
-	// Readable differences in tests.
-	github.com/google/go-cmp v0.7.0
-	// Runs the core's WebAssembly module, in pure Go and sandboxed.
-	github.com/tetratelabs/wazero v1.12.0
 	// The terminal program: event loop, keys, and a renderer that writes only the cells that changed.
 	charm.land/bubbletea/v2 v2.1.1
 	// Colours of panes, for dark and light backgrounds.
@@ -21,19 +13,30 @@ require (
 	github.com/charmbracelet/x/ansi v0.11.9
 	// Tells whether a file is a terminal.
 	github.com/charmbracelet/x/term v0.2.2
-	// A terminal in memory, on which tests look at the screen.
-	github.com/charmbracelet/x/vt v0.1.0
-	// Pseudo-terminals for tests.
-	github.com/creack/pty v1.1.24
+	// Strict JSON: refuses duplicate keys, other-case keys and bad UTF-8, which encoding/json accepts.
+	github.com/go-json-experiment/json v1.27.2
+	// File lock, so that two programs starting at once build the core once.
+	github.com/gofrs/flock v0.13.2
+	// Readable differences in tests.
+	github.com/google/go-cmp v0.7.0
+	// The command line: flags, help, completion.
+	github.com/spf13/cobra v1.10.2
+	// Runs the core's WebAssembly module, in pure Go and sandboxed.
+	github.com/tetratelabs/wazero v1.12.0
 	// Finds goroutines that tests leave behind.
 	go.uber.org/goleak v1.3.0
 	// Property tests over random key sequences.
 	pgregory.net/rapid v1.3.0
+	// The renderer under the terminal program, measured by its benchmarks.
+	github.com/charmbracelet/ultraviolet v0.0.0-20261008173134-6b8d4baf91b4
+	// A terminal in memory, on which tests look at the screen.
+	github.com/charmbracelet/x/vt v0.1.0
+	// Pseudo-terminals for tests.
+	github.com/creack/pty v1.1.24
 )
 
 require (
 	github.com/BurntSushi/toml v1.4.1-0.20240526193622-a339e1f7089c // indirect
-	github.com/charmbracelet/ultraviolet v0.0.0-20261008173134-6b8d4baf91b4 // indirect
 	github.com/charmbracelet/x/exp/ordered v0.1.0 // indirect
 	github.com/charmbracelet/x/termios v0.1.1 // indirect
 	github.com/charmbracelet/x/windows v0.2.2 // indirect
@@ -44,14 +47,12 @@ require (
 	github.com/mattn/go-runewidth v0.0.30 // indirect
 	github.com/muesli/cancelreader v0.2.2 // indirect
 	github.com/rivo/uniseg v0.4.7 // indirect
-	github.com/spf13/cobra v1.10.2 // indirect
 	github.com/spf13/pflag v1.0.9 // indirect
 	github.com/xo/terminfo v1.0.0 // indirect
 	golang.org/x/exp/typeparams v0.0.0-20231108232855-2478ac86f678 // indirect
 	golang.org/x/mod v0.41.0 // indirect
 	golang.org/x/sync v0.23.0 // indirect
 	golang.org/x/sys v0.50.0 // indirect
-	golang.org/x/term v0.48.0 // indirect
 	golang.org/x/tools v0.51.0 // indirect
 	honnef.co/go/tools v0.8.2 // indirect
 	mvdan.cc/gofumpt v0.12.0 // indirect
