@@ -144,9 +144,10 @@ func laidOver(row, line string, x, bw, w int) string {
 	right := ""
 	if rest > 0 {
 		right = ansi.TruncateLeft(row, x+bw, "")
-		if n := width(right); n < rest { // a wide glyph was cut through
-			right = blanks(rest-n) + right
+		if width(right) > rest { // the edge goes through a wide glyph
+			right = ansi.TruncateLeft(row, x+bw+1, "")
 		}
+		right = blanks(rest-width(right)) + right
 	}
 	return left + "\x1b[m" + line + "\x1b[m" + right
 }

@@ -3,6 +3,7 @@ package tui
 import (
 	"strings"
 	"unicode"
+	"unicode/utf8"
 
 	"github.com/charmbracelet/x/ansi"
 )
@@ -23,8 +24,19 @@ func clean(s string) string {
 		s = s[:maxClean]
 	}
 	s = ansi.Strip(strings.ToValidUTF8(s, "\uFFFD"))
-	s = strings.Map(safeRune, s)
-	return steadyClusters(s)
+	s = steadyClusters(strings.Map(safeRune, s))
+	// Between other characters it must still measure as it does alone.
+	if among := " " + s + " "; ansi.StringWidth(among) != ansi.StringWidthWc(among) {
+		s = strings.Map(onlyASCII, s)
+	}
+	return s
+}
+
+func onlyASCII(r rune) rune {
+	if r > 0x7E {
+		return '?'
+	}
+	return r
 }
 
 func plainASCII(s string) bool {
@@ -62,17 +74,25 @@ func steadyClusters(s string) string {
 			break
 		}
 		s = s[len(cluster):]
-		if w == ansi.StringWidthWc(cluster) && len(cluster) <= 32 {
+		first, _ := utf8.DecodeRuneInString(cluster)
+		if w == ansi.StringWidthWc(cluster) && len(cluster) <= 32 && !unicode.Is(unicode.M, first) {
 			b.WriteString(cluster)
 			continue
 		}
-		first := string([]rune(cluster)[:1])
-		if ansi.StringWidth(first) != ansi.StringWidthWc(first) {
-			first = "\uFFFD"
-		}
-		b.WriteString(first)
+		b.WriteString(steadyRune(cluster))
 	}
 	return b.String()
+}
+
+// steadyRune is the first character of a cluster, or a stand-in when that
+// would not measure the same everywhere, or would join what comes before it.
+func steadyRune(cluster string) string {
+	r, _ := utf8.DecodeRuneInString(cluster)
+	first := string(r)
+	if unicode.Is(unicode.M, r) || ansi.StringWidth(first) != ansi.StringWidthWc(first) {
+		return "\uFFFD"
+	}
+	return first
 }
 
 // width counts the cells of s; styles count nothing.

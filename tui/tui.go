@@ -86,9 +86,13 @@ func Run(ctx context.Context, s Sitting, o Options) error {
 	}
 	// Bubble Tea restores the terminal on an interrupt and on SIGTERM; a
 	// terminal that hangs up ends the program the same way.
-	ctx, stop := signal.NotifyContext(ctx, syscall.SIGHUP)
+	here, stop := signal.NotifyContext(ctx, syscall.SIGHUP)
 	defer stop()
-	return run(ctx, s, o, tea.WithInput(o.Input), tea.WithOutput(o.Output))
+	err := run(here, s, o, tea.WithInput(o.Input), tea.WithOutput(o.Output))
+	if here.Err() != nil && ctx.Err() == nil && !errors.Is(err, tea.ErrProgramPanic) {
+		return nil // hung up: the operator has left
+	}
+	return err
 }
 
 // run is Run without looking at the terminal.

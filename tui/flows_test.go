@@ -1,0 +1,367 @@
+package tui
+
+import (
+	"errors"
+	"strings"
+	"testing"
+
+	tea "charm.land/bubbletea/v2"
+	"github.com/charmbracelet/x/ansi"
+	"github.com/google/go-cmp/cmp"
+
+	"clankie/emu"
+	"clankie/play"
+)
+
+func TestShowsTheField(t *testing.T) {
+	d := newDriver(t, Options{})
+	d.show(fakeSnapshot(142), fakeTurn(142), fakeTurn(143))
+	d.expect("Clankie", "Bramble Lane", "BRAMBLE TOWN", "turn 142/500", "autopilot", "60 fps",
+		"goal Bring the parcel", "@↑", "@ you D exit o other", "west map-3-1", "MOSSLING", "31/38", "Leaf Cut", "12/25",
+		"poison", "fainted", "Egg", "#142 walk to", "✓ done", "✗ refused", "! try the tile before the door", "nobody is speaking")
+	d.expectNot("30/35  \x1b")
+}
+
+func TestShowsTheBattle(t *testing.T) {
+	d := newDriver(t, Options{})
+	d.show(battleSnapshot(9))
+	d.expect("Battle · wild", "choose a move", "Thistlet", "4/22", "sleep", "Root Hold", "0/10", "Party")
+	d.expectNot("Field")
+	s := battleSnapshot(10)
+	s.State.Battle, s.State.Undecoded["battle"] = nil, "not decoded on this ROM"
+	d.show(s)
+	d.expect("not decoded on this ROM")
+	d.expectNot("Thistlet")
+}
+
+func TestSaysWhyAPaneIsEmpty(t *testing.T) {
+	d := newDriver(t, Options{})
+	s := fakeSnapshot(1)
+	s.State = emu.State{Scene: emu.Scene{Mode: emu.ModeUnknown}, Undecoded: map[string]string{
+		"overworld": "not in the field", "party": "not decoded on this ROM",
+	}}
+	d.show(s)
+	d.expect("not in the field", "not decoded on this ROM")
+	d.expectNot("MOSSLING")
+}
+
+func TestShowsDialogueMenuAndNaming(t *testing.T) {
+	d := newDriver(t, Options{})
+	d.show(dialogSnapshot(1))
+	d.expect("Dialogue", "waits for A", "Come back with a lantern!")
+	s := fakeSnapshot(2)
+	s.State.Menu = &emu.Menu{Cursor: 1, Prompt: []string{"Save the game?"}, Entries: []emu.MenuEntry{{ID: "yes", Label: "YES"}, {ID: "no", Label: "NO"}}}
+	d.show(s)
+	d.expect("Menu", "Save the game?", "▸ NO")
+	s = fakeSnapshot(3)
+	s.State.Naming = &emu.Naming{Text: "CLANK", Page: "upper"}
+	d.show(s)
+	d.expect("Naming", "CLANK▏", "keyboard: upper")
+}
+
+func TestKeysSteer(t *testing.T) {
+	d := newDriver(t, Options{})
+	d.press("space")
+	d.expect("✓ pause done")
+	d.press("s", "2")
+	d.expectSent(play.CommandPause, play.CommandSave, play.CommandSpeed)
+	s := fakeSnapshot(4)
+	s.Paused, s.PauseReason = true, "asked by the operator"
+	d.show(s)
+	d.expect("PAUSED")
+	d.press("n", "space")
+	d.expectSent(play.CommandPause, play.CommandSave, play.CommandSpeed, play.CommandStep, play.CommandResume)
+	d.press("esc")
+	d.expect("paused: asked by the operator")
+}
+
+func TestADisabledKeySaysWhy(t *testing.T) {
+	d := newDriver(t, Options{})
+	d.press("n")
+	d.expect("n: step works while paused")
+	d.send(newsMsg{err: play.ErrWatchClosed})
+	d.press("s")
+	d.expect("s: the sitting has ended", "ENDED")
+	d.expectSent()
+	d.press("q")
+	if !d.quit {
+		t.Error("q does not leave after the end")
+	}
+}
+
+func TestCommandsAreTyped(t *testing.T) {
+	d := newDriver(t, Options{Pins: []string{"bramble-lab"}})
+	for _, line := range []string{"/save by the gate", "/restart bramble-lab", "/pause", "/speed max", "/say well done", "hello there", "/mind model", "/load cp-1"} {
+		d.press("/", "ctrl+u")
+		d.typed(line)
+		d.press("enter")
+	}
+	want := []play.Command{
+		{Kind: play.CommandSave, Label: "by the gate"}, {Kind: play.CommandRestart, Pin: "bramble-lab"}, {Kind: play.CommandPause},
+		{Kind: play.CommandSpeed, Speed: play.SpeedMax}, {Kind: play.CommandSay, Text: "well done"}, {Kind: play.CommandSay, Text: "hello there"},
+		{Kind: play.CommandMind, Mind: "model"}, {Kind: play.CommandLoad, ID: "cp-1"},
+	}
+	if diff := cmp.Diff(want, d.sitting.sent()); diff != "" {
+		t.Errorf("commands differ (-want +got):\n%s", diff)
+	}
+	for line, says := range map[string]string{
+		"/frobnicate": "/frobnicate is no command", "/speed 3": "must be 1, 2, 4 or max", "/step": "step works while paused",
+		"/pause now": "takes nothing after it", "/fps 99": "/fps 30 or /fps 60", "/mind": "which mind?",
+	} {
+		d.press("/", "ctrl+u")
+		d.typed(line)
+		d.press("enter")
+		d.expect(says)
+	}
+}
+
+func TestCompletionAndHistory(t *testing.T) {
+	d := newDriver(t, Options{})
+	d.press("/")
+	d.typed("sp")
+	d.press("tab")
+	if got := d.m.prompt.line.value(); got != "/speed " {
+		t.Fatalf("Tab made %q", got)
+	}
+	d.press("tab", "tab")
+	if got := d.m.prompt.line.value(); got != "/speed 2" {
+		t.Fatalf("Tab made %q", got)
+	}
+	d.press("enter", "/")
+	d.typed("load ")
+	d.expect("cp-20260304T201500-00a0", "“before the rival”")
+	d.typed("rival")
+	d.press("tab")
+	if got := d.m.prompt.line.value(); got != "/load cp-20260304T201502-00a2" {
+		t.Fatalf("Tab made %q", got)
+	}
+	d.press("esc", "/", "up")
+	if got := d.m.prompt.line.value(); got != "/speed 2" {
+		t.Fatalf("up recalled %q", got)
+	}
+	d.press("down")
+	if got := d.m.prompt.line.value(); got != "/" {
+		t.Fatalf("down went back to %q", got)
+	}
+}
+
+func TestResumeIsAskedAndPreselected(t *testing.T) {
+	e := fakeSaves(3)[2]
+	d := newDriver(t, Options{Resume: &e})
+	d.expect("Resume?", "before the rival", "▸ Resume")
+	d.press("enter")
+	want := []play.Command{{Kind: play.CommandLoad, ID: e.ID}, {Kind: play.CommandResume}}
+	if diff := cmp.Diff(want, d.sitting.sent()); diff != "" {
+		t.Errorf("commands differ (-want +got):\n%s", diff)
+	}
+
+	fresh := newDriver(t, Options{Resume: &e})
+	fresh.press("right", "enter")
+	fresh.expectSent(play.CommandResume)
+
+	broken := newDriver(t, Options{Resume: &e})
+	broken.sitting.fail[play.CommandLoad] = errors.New("damaged: 12 bytes short")
+	broken.press("enter")
+	broken.expectSent(play.CommandLoad)
+	broken.expect("damaged: 12 bytes short")
+}
+
+func TestDeletingASave(t *testing.T) {
+	d := newDriver(t, Options{})
+	d.press("l", "down", "down")
+	victim := d.sitting.saves[2]
+	d.press("delete")
+	d.expect("no trash and no undo", "▸ Keep it")
+	d.press("right", "enter")
+	d.expect("Delete “before the rival”", victim.ID, "This is final.", "▸ Cancel")
+	d.press("enter")
+	d.expectSent()
+	d.press("delete", "right", "enter", "right")
+	d.sitting.fail[play.CommandDeleteSave] = errOnPurpose
+	d.press("enter")
+	d.expect("✗ delete-save: disk_full")
+	delete(d.sitting.fail, play.CommandDeleteSave)
+	d.press("delete", "right", "enter", "right", "enter")
+	want := play.Command{Kind: play.CommandDeleteSave, ID: victim.ID, Confirm: victim.ID}
+	if diff := cmp.Diff(want, d.sitting.sent()[1]); diff != "" {
+		t.Errorf("command differs (-want +got):\n%s", diff)
+	}
+	d.expect("✓ delete-save done", "of 29")
+	d.press("down")
+	d.expectNot("✓ delete-save done")
+}
+
+func TestBrowsingSaves(t *testing.T) {
+	d := newDriver(t, Options{})
+	d.press("l")
+	d.expect("1–30 of 30", "damaged", "foreign", "digests", "state 6e340b9cffb3")
+	d.press("down", "down", "down", "down", "enter")
+	d.expect("cannot be loaded here: savestate.ss1 is 12 bytes short")
+	d.expectSent()
+	d.typed("rival")
+	d.expect("filter: rival", "(30 in all)")
+	d.press("enter")
+	d.expect("Load this save?", "The present is banked")
+	d.press("enter")
+	d.expectSent(play.CommandLoad)
+	d.expectNot("Saves ─")
+	d.press("l", "up")
+	if b := d.m.browser(); b.at != 29 {
+		t.Errorf("up from the first row goes to %d", b.at)
+	}
+	d.press("down", "end", "pgdown")
+	if b := d.m.browser(); b.at != 0 {
+		t.Errorf("a page down from the last row goes to %d", b.at)
+	}
+	d.typed("zzz")
+	d.expect("no save matches")
+	d.press("ctrl+u", "esc")
+	if len(d.m.dialogs) != 0 {
+		t.Error("Esc does not close the list")
+	}
+}
+
+func TestAThousandSaves(t *testing.T) {
+	d := newDriver(t, Options{})
+	d.sitting.saves = fakeSaves(1000)
+	d.press("l", "end")
+	d.expect("of 1000")
+	d.send(tea.WindowSizeMsg{Width: 80, Height: 24})
+	d.press("pgup", "home")
+	rows := 0
+	for _, r := range d.rows() {
+		if strings.Contains(r, " · ") && (strings.Contains(r, " ok ") || strings.Contains(r, " damaged ") || strings.Contains(r, " foreign ")) {
+			rows++
+		}
+	}
+	if rows < 12 {
+		t.Errorf("a window of 80×24 lists %d saves:\n%s", rows, d.text())
+	}
+}
+
+func TestPlayingByHand(t *testing.T) {
+	d := newDriver(t, Options{})
+	d.press("p")
+	d.expect("BY HAND")
+	d.press("up", "z", "x")
+	want := []play.Command{
+		{Kind: play.CommandTakePad}, {Kind: play.CommandPress, Button: emu.ButtonUp}, {Kind: play.CommandPress, Button: emu.ButtonA},
+	}
+	if diff := cmp.Diff(want, d.sitting.sent()); diff != "" {
+		t.Fatalf("a third press did not wait (-want +got):\n%s", diff)
+	}
+	s := fakeSnapshot(5) // two turns settled
+	s.PadTaken, s.Mind = true, "operator"
+	d.show(s)
+	d.press("enter", "esc")
+	if got := d.sitting.sent()[3:]; got[0].Button != emu.ButtonStart || got[1].Kind != play.CommandGivePad {
+		t.Fatalf("sent %v", got)
+	}
+	d.expectNot("BY HAND")
+}
+
+func TestHeldButtons(t *testing.T) {
+	d := newDriver(t, Options{})
+	d.press("p")
+	if !d.m.View().KeyboardEnhancements.ReportEventTypes {
+		t.Error("key releases are not asked for")
+	}
+	d.send(tea.KeyboardEnhancementsMsg{Flags: ansi.KittyReportEventTypes})
+	d.press("right")
+	turn := 3
+	settle := func() int {
+		turn++
+		s := fakeSnapshot(turn)
+		s.PadTaken = true
+		d.show(s)
+		return len(d.sitting.sent())
+	}
+	if n := settle(); n != 3 {
+		t.Fatalf("a held button was pressed %d times", n-1)
+	}
+	d.send(tea.BlurMsg{})
+	if n := settle(); n != 3 {
+		t.Fatalf("a button was pressed without focus")
+	}
+	d.press("left")
+	d.send(tea.KeyReleaseMsg(keyNamed("left")))
+	if n := settle(); n != 4 {
+		t.Fatalf("a released button was pressed again")
+	}
+	s := fakeSnapshot(turn)
+	s.PadTaken = false
+	d.show(s)
+	d.expect("the pad went back to autopilot")
+}
+
+func TestCommandsGoOutInOrder(t *testing.T) {
+	d := newDriver(t, Options{})
+	first := d.m.send(play.Command{Kind: play.CommandSave})
+	if d.m.send(play.Command{Kind: play.CommandPause}) != nil {
+		t.Fatal("a second command went out before the first was acknowledged")
+	}
+	d.expect("save: waiting for the sitting")
+	d.run(first)
+	d.expectSent(play.CommandSave, play.CommandPause)
+}
+
+func TestAPanicBecomesAMessage(t *testing.T) {
+	d := newDriver(t, Options{})
+	d.sitting.panics[play.CommandSave] = true
+	d.press("s")
+	d.expect("a command to the sitting broke: the fake broke on purpose")
+	d.press("space")
+	d.expectSent(play.CommandSave, play.CommandPause)
+}
+
+func TestForeignTextIsHarmless(t *testing.T) {
+	d := newDriver(t, Options{})
+	s := fakeSnapshot(1)
+	s.Objective = "\x1b]0;owned\x07\x1b[2J"
+	s.State.Party.Members[0].Nickname = "A\x1b[31mB"
+	e := fakeTurn(1)
+	e.Turn.Thought = "one\x1b[?1049l two\nthree"
+	d.show(s, e)
+	d.expect("AB", "one two three")
+	for _, bad := range []string{"\x1b]0;", "\x1b[2J", "\x1b[?1049l", "\x07"} {
+		if strings.Contains(d.m.View().Content, bad) {
+			t.Errorf("%q reaches the terminal", bad)
+		}
+	}
+}
+
+func TestHelpListsEverything(t *testing.T) {
+	d := newDriver(t, Options{})
+	d.send(tea.WindowSizeMsg{Width: 100, Height: 70})
+	d.press("?")
+	for _, c := range slashes {
+		d.expect("/" + c.names[0])
+	}
+	for _, b := range bindings {
+		d.expect(b.help)
+	}
+	d.press("esc")
+	d.expectNot("Keys and commands")
+}
+
+func TestQuitAsksFirst(t *testing.T) {
+	d := newDriver(t, Options{})
+	d.press("q", "esc")
+	if d.quit || len(d.m.dialogs) > 0 {
+		t.Fatal("Esc does not stay")
+	}
+	d.press("ctrl+c", "ctrl+c")
+	if !d.quit {
+		t.Error("Ctrl+C twice does not leave")
+	}
+}
+
+func TestTooSmall(t *testing.T) {
+	d := newDriver(t, Options{})
+	for _, size := range [][2]int{{0, 0}, {1, 1}, {19, 40}, {200, 5}, {-1, -1}} {
+		d.send(tea.WindowSizeMsg{Width: size[0], Height: size[1]})
+		if got := d.text(); size[0] > 18 && !strings.Contains(got, "window too small") {
+			t.Errorf("%v shows %q", size, got)
+		}
+	}
+}

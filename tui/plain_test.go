@@ -1,0 +1,131 @@
+package tui
+
+import (
+	"bytes"
+	"context"
+	"errors"
+	"io"
+	"strings"
+	"testing"
+	"testing/synctest"
+	"time"
+
+	"clankie/play"
+)
+
+// plainRun gives Plain its news and input and returns what it wrote.
+func plainRun(t *testing.T, f *fakeSitting, o PlainOptions, news ...play.Update) string {
+	t.Helper()
+	var out bytes.Buffer
+	for _, u := range news {
+		f.feed.updates <- u
+	}
+	done := make(chan error, 1)
+	go func() { done <- Plain(t.Context(), f, &out, o) }()
+	if o.Input == nil {
+		for len(f.feed.updates) > 0 {
+			time.Sleep(time.Millisecond)
+		}
+		f.feed.Close()
+	}
+	if err := <-done; err != nil {
+		t.Fatal(err)
+	}
+	text := out.String()
+	if strings.ContainsAny(text, "\x1b\r") {
+		t.Errorf("plain output moves the cursor: %q", text)
+	}
+	return text
+}
+
+func wantLines(t *testing.T, text string, lines ...string) {
+	t.Helper()
+	for _, l := range lines {
+		if !strings.Contains(text, l+"\n") {
+			t.Errorf("no line %q in:\n%s", l, text)
+		}
+	}
+}
+
+func TestPlainSaysWhatHappens(t *testing.T) {
+	text := plainRun(t, newFakeSitting(), PlainOptions{},
+		play.Update{Snapshot: fakeSnapshot(1), Events: []play.Event{fakeTurn(1), fakeTurn(3), {Kind: play.EventNotice, Text: "bad\x1b[2J news"}}},
+		play.Update{Snapshot: dialogSnapshot(2)},
+		play.Update{Snapshot: dialogSnapshot(2)},
+		play.Update{Snapshot: battleSnapshot(3)})
+	wantLines(t, text,
+		"Clankie plays Bramble Lane; autopilot decides.", "place: BRAMBLE TOWN", "turn 1: walk to 11,13: done",
+		"turn 3: walk to 13,15: refused", "  advice: try the tile before the door", "[notice] bad news",
+		"text: The lane is closed after dusk. Come back with a lantern!",
+		"battle: player MOSSLING level 12, 31 of 38 HP; opponent Thistlet level 7, 4 of 22 HP",
+		"The sitting has ended.")
+	if n := strings.Count(text, "text: "); n != 1 {
+		t.Errorf("the same text is printed %d times", n)
+	}
+}
+
+func TestPlainTakesCommands(t *testing.T) {
+	f := newFakeSitting()
+	f.fail[play.CommandPause] = errOnPurpose
+	text := plainRun(t, f, PlainOptions{Input: strings.NewReader("/save by the gate\n/pause\n/pad\n/nonsense\n\n/saves\n/speed 9\nwell done\n/help\n/quit\n")})
+	wantLines(t, text, "= save: save done", "! pause: disk_full: no space left — 0 bytes free",
+		"! /pad needs the full-screen program", "! /nonsense is no command; /help lists them", `! speed "9": must be 1, 2, 4 or max`, "= say: say done")
+	if !strings.Contains(text, "cp-20260304T201504-00a4  Bramble Lane") || !strings.Contains(text, "damaged (savestate.ss1 is 12 bytes short)") {
+		t.Errorf("the saves are not listed:\n%s", text)
+	}
+}
+
+func TestPlainOffersToResume(t *testing.T) {
+	for answer, want := range map[string][]play.CommandKind{
+		"\n/quit\n":   {play.CommandLoad, play.CommandResume},
+		"no\n/quit\n": {play.CommandResume},
+	} {
+		f := newFakeSitting()
+		plainRun(t, f, PlainOptions{Resume: &f.saves[2], Input: strings.NewReader(answer)})
+		var got []play.CommandKind
+		for _, c := range f.sent() {
+			got = append(got, c.Kind)
+		}
+		if len(got) != len(want) || got[0] != want[0] {
+			t.Errorf("answered %q, sent %v", answer, got)
+		}
+	}
+}
+
+func TestPlainStopsWhenItsOutputIsGone(t *testing.T) {
+	f := newFakeSitting()
+	f.feed.updates <- play.Update{Snapshot: fakeSnapshot(1)}
+	r, w := io.Pipe()
+	_ = r.Close()
+	if err := Plain(t.Context(), f, w, PlainOptions{}); !errors.Is(err, io.ErrClosedPipe) {
+		t.Errorf("Plain returned %v", err)
+	}
+}
+
+// TestPumpKeepsTheBeat: news comes no faster than pictures are drawn, and at
+// once after a rest. Sixty virtual seconds take no time.
+func TestPumpKeepsTheBeat(t *testing.T) {
+	synctest.Test(t, func(t *testing.T) {
+		p := &pump{feed: quietFeed{}}
+		start := time.Now()
+		for range 1801 {
+			if _, err := p.next(t.Context(), time.Second/30); err != nil {
+				t.Fatal(err)
+			}
+		}
+		if got := time.Since(start); got < 59*time.Second || got > 61*time.Second {
+			t.Errorf("1800 pictures took %v", got)
+		}
+		time.Sleep(5 * time.Second)
+		rested := time.Now()
+		_, _ = p.next(t.Context(), time.Second/30)
+		if got := time.Since(rested); got != 0 {
+			t.Errorf("after a rest the next picture waited %v", got)
+		}
+		ctx, cancel := context.WithCancel(t.Context())
+		cancel()
+		if _, err := p.next(ctx, time.Second); !errors.Is(err, context.Canceled) {
+			t.Errorf("a cancelled wait returned %v", err)
+		}
+	})
+}
