@@ -58,7 +58,7 @@ type Answer struct {
 	ErrorCode           string         `json:"errorCode,omitzero"` // failed
 	Message             *string        `json:"message,omitzero"`   // failed
 	Retryable           *bool          `json:"retryable,omitzero"` // failed
-	Others              jsontext.Value `json:",inline"`
+	Others              jsontext.Value `json:",embed"`
 }
 
 // EnvironmentResult wraps the runtime's answer.
