@@ -28,7 +28,7 @@ type State struct {
 	Undecoded map[string]string `json:"undecoded,omitempty"`
 
 	// Torn is true when memory was caught between two writes of the game: a
-	// record half encrypted, a map half loaded. The next frame, or one of the
+	// map half loaded, a battle half set up. The next frame, or one of the
 	// next few, will decode.
 	Torn bool `json:"torn,omitempty"`
 }

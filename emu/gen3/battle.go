@@ -118,6 +118,8 @@ func (d *decoder) battleRecord() *emu.Battle {
 		Outcome:   int(d.u8(ram.BattleOutcome) &^ outcomeLinkRan),
 		Prompt:    emu.PromptNone,
 		Battlers:  make([]emu.Battler, 0, n),
+
+		LegalMoves: []emu.LegalMove{},
 	}
 	b.Kind = battleKind(b.TypeFlags)
 	if b.TypeFlags&battleTrainer != 0 {

@@ -1,6 +1,8 @@
 package gen3
 
-// Record is a creature as memory keeps it: struct Pokemon, 100 bytes, of which
+import "encoding/binary"
+
+// A record is a creature as memory keeps it: struct Pokemon, 100 bytes, of which
 // the first 80 are struct BoxPokemon. The same in all games of the generation.
 const (
 	boxBytes    = 80
@@ -36,40 +38,38 @@ type secure struct {
 	growth, attacks, evs, misc [substructSize]byte
 }
 
-// recordState says what a record's checksum told.
-type recordState uint8
-
-const (
-	recordSound  recordState = iota
-	recordOpen               // caught while the game had it decrypted in place
-	recordBroken             // the checksum does not hold either way
-)
-
-// readSecure decrypts a record of at least boxBytes. The game decrypts records
-// in place to read them, so a frame can end with one open.
-func readSecure(rec []byte) (s secure, state recordState) {
+// readSecure decrypts a record of at least boxBytes; ok is false when its
+// checksum does not hold. The game decrypts records in place to read them, word
+// by word from the front, and encrypts them again the same way, so a frame can
+// end with one open or half open.
+func readSecure(rec []byte) (s secure, ok bool) {
 	want := le16(rec, recChecksum)
-	raw := rec[recSecure : recSecure+secureBytes]
-	var plain [secureBytes]byte
+	var open, shut [secureBytes]byte // the words as they are, and decrypted
+	copy(open[:], rec[recSecure:])
 	key := le32(rec, recPersonality) ^ le32(rec, recOTID)
 	for i := 0; i < secureBytes; i += 4 {
-		w := le32(raw, i) ^ key
-		plain[i], plain[i+1], plain[i+2], plain[i+3] = byte(w), byte(w>>8), byte(w>>16), byte(w>>24)
+		binary.LittleEndian.PutUint32(shut[i:], le32(open[:], i)^key)
 	}
-	switch {
-	case checksum(plain[:]) == want:
-		state = recordSound
-	case checksum(raw) == want:
-		copy(plain[:], raw)
-		state = recordOpen
-	default:
-		return secure{}, recordBroken
+	for front := 0; front <= secureBytes; front += 4 {
+		for _, halves := range [2][2]*[secureBytes]byte{{&open, &shut}, {&shut, &open}} {
+			var plain [secureBytes]byte
+			copy(plain[:front], halves[0][:front])
+			copy(plain[front:], halves[1][front:])
+			if checksum(plain[:]) == want {
+				return arrange(plain[:], le32(rec, recPersonality)), true
+			}
+		}
 	}
-	order := substructOrder[le32(rec, recPersonality)%24]
+	return secure{}, false
+}
+
+// arrange puts the four substructures into their logical order.
+func arrange(plain []byte, personality uint32) (s secure) {
+	order := substructOrder[personality%24]
 	for i, dst := range []*[substructSize]byte{&s.growth, &s.attacks, &s.evs, &s.misc} {
 		copy(dst[:], plain[int(order[i]-'0')*substructSize:])
 	}
-	return s, state
+	return s
 }
 
 // checksum is the sum of the halfwords, mod 2^16.

@@ -83,8 +83,14 @@ var fireRedMaps = map[MapRef]string{
 var fireRedGoals = []Goal{
 	{"first-creature", 0x828},
 	{"pokedex", 0x829},
-	{"badge-1", 0x820}, {"badge-2", 0x821}, {"badge-3", 0x822}, {"badge-4", 0x823},
-	{"badge-5", 0x824}, {"badge-6", 0x825}, {"badge-7", 0x826}, {"badge-8", 0x827},
+	{"badge-1", 0x820},
+	{"badge-2", 0x821},
+	{"badge-3", 0x822},
+	{"badge-4", 0x823},
+	{"badge-5", 0x824},
+	{"badge-6", 0x825},
+	{"badge-7", 0x826},
+	{"badge-8", 0x827},
 	{"champion", 0x82C},
 }
 

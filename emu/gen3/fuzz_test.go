@@ -50,14 +50,14 @@ func mutateKnown(m *machine, r *rand.Rand) {
 	for _, row := range fireRedCode {
 		functions = append(functions, row.addr[0]|1)
 	}
-	any := func() uint32 { return functions[r.IntN(len(functions))] }
+	pick := func() uint32 { return functions[r.IntN(len(functions))] }
 	ram := &p.RAM
-	m.set32(ram.Main+mainCallback2, any())
+	m.set32(ram.Main+mainCallback2, pick())
 	for i := range 3 {
-		m.task(i, any())
+		m.task(i, pick())
 	}
 	for _, at := range []uint32{ram.StartMenuCallback, ram.SaveDialog, ram.ScriptContext + 4, ram.ControllerFuncs} {
-		m.set32(at, any())
+		m.set32(at, pick())
 	}
 	for _, at := range []uint32{ram.Naming, ram.PartyMenuInternal, ram.Shop + shopItems, ram.BattleScript, ram.MapHeader, ram.MapHeader + 4, ram.MapHeader + 0xC, ram.BackupLayout + 8} {
 		if r.IntN(3) == 0 {

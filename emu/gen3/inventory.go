@@ -19,7 +19,7 @@ func (d *decoder) inventory() *emu.Inventory {
 		return inv // no save block yet: there is no bag
 	}
 	if d.save1 == 0 || d.save2 == 0 {
-		d.torn(partInventory, "one of the save blocks is not there")
+		d.absent(partInventory, "one of the save blocks is not there")
 		return nil
 	}
 	bad := 0

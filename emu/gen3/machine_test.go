@@ -147,7 +147,7 @@ type creature struct {
 	nickname                string
 	egg, badEgg, badSum     bool
 	experience, ivs, status uint32
-	open                    bool // left decrypted in memory
+	openFrom, openTo        int // the words left decrypted in memory
 }
 
 func (c creature) record(t testing.TB) []byte {
@@ -187,11 +187,12 @@ func (c creature) record(t testing.TB) []byte {
 	}
 	put16(rec[recChecksum:], uint16(sum))
 	key := c.personality ^ c.otID
-	if c.open {
-		key = 0
-	}
-	for i := 0; i < secureBytes; i += 4 {
-		put32(rec[recSecure+i:], le32(plain, i)^key)
+	for i := range secureBytes / 4 {
+		word := le32(plain, 4*i)
+		if i < c.openFrom || i >= c.openTo {
+			word ^= key
+		}
+		put32(rec[recSecure+4*i:], word)
 	}
 	put32(rec[recStatus:], c.status)
 	rec[recLevel] = byte(c.level)

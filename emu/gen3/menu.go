@@ -284,9 +284,15 @@ func label(candidates ...string) string {
 
 // startEntries are the values of sStartMenuOrder (FireRed, LeafGreen).
 var startEntries = [...]emu.MenuEntry{
-	{ID: "pokedex", Label: "Pokédex"}, {ID: "pokemon", Label: "Pokémon"}, {ID: "bag", Label: "Bag"},
-	{ID: "player", Label: "Player"}, {ID: "save", Label: "Save"}, {ID: "option", Label: "Option"},
-	{ID: "exit", Label: "Exit"}, {ID: "retire", Label: "Retire"}, {ID: "link-player", Label: "Player"},
+	{ID: "pokedex", Label: "Pokédex"},
+	{ID: "pokemon", Label: "Pokémon"},
+	{ID: "bag", Label: "Bag"},
+	{ID: "player", Label: "Player"},
+	{ID: "save", Label: "Save"},
+	{ID: "option", Label: "Option"},
+	{ID: "exit", Label: "Exit"},
+	{ID: "retire", Label: "Retire"},
+	{ID: "link-player", Label: "Player"},
 }
 
 const startMenuMax = 9

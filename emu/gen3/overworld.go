@@ -122,7 +122,7 @@ func (d *decoder) mapRef() (m MapRef, ok bool) {
 func (d *decoder) overworld() *emu.Overworld {
 	switch {
 	case d.now.role == roleLoading:
-		d.torn(partOverworld, "the map is being loaded")
+		d.absent(partOverworld, "the map is being loaded")
 		return nil
 	case d.now.role == roleMainMenu || d.now.role == roleNone:
 		d.absent(partOverworld, "no field is behind this screen")
@@ -140,7 +140,7 @@ func (d *decoder) overworld() *emu.Overworld {
 func (d *decoder) field(player object) *emu.Overworld {
 	m, ok := d.mapRef()
 	if !ok {
-		d.torn(partOverworld, "no save block is in memory")
+		d.absent(partOverworld, "no save block is in memory")
 		return nil
 	}
 	if player.x < 0 || player.y < 0 || !player.coordinatesPlausible {

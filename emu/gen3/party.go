@@ -37,13 +37,8 @@ func (d *decoder) creature(slot int, rec []byte) emu.Creature {
 		OTID:        le32(rec, recOTID),
 		Moves:       []emu.MoveSlot{},
 	}
-	s, state := readSecure(rec)
-	if state == recordBroken && rec[recFlags]&1 == 0 {
-		// The game marks a record bad when it next reads it; until then it
-		// may also be half written.
-		d.st.Torn = true
-	}
-	if state == recordBroken || rec[recFlags]&1 != 0 || !d.plausible(&s, rec) {
+	s, ok := readSecure(rec)
+	if !ok || rec[recFlags]&1 != 0 || !d.plausible(&s, rec) {
 		c.BadEgg, c.Nickname = true, "BAD EGG"
 		return c
 	}

@@ -49,19 +49,20 @@ func TestPartyRecords(t *testing.T) {
 		equal(t, "egg", c, emu.Creature{Egg: true, Nickname: "EGG", Level: 12, Moves: []emu.MoveSlot{}})
 	})
 	t.Run("bad egg by flag", func(t *testing.T) {
-		c, st := decodeOne(with(func(c *creature) { c.badEgg = true }))
+		c, _ := decodeOne(with(func(c *creature) { c.badEgg = true }))
 		equal(t, "bad egg", c.BadEgg, true)
-		equal(t, "torn", st.Torn, false)
 	})
 	t.Run("bad checksum", func(t *testing.T) {
 		c, st := decodeOne(with(func(c *creature) { c.badSum = true }))
 		equal(t, "bad egg", c.BadEgg, true)
-		equal(t, "torn", st.Torn, true)
-	})
-	t.Run("caught decrypted", func(t *testing.T) {
-		c, st := decodeOne(with(func(c *creature) { c.open, c.personality = true, 77 }))
-		equal(t, "species", c.Species, 25)
 		equal(t, "torn", st.Torn, false)
+	})
+	t.Run("caught while decrypted or half so", func(t *testing.T) {
+		for _, words := range [][2]int{{0, 12}, {0, 5}, {7, 12}} {
+			c, _ := decodeOne(with(func(c *creature) { c.personality, c.openFrom, c.openTo = 77, words[0], words[1] }))
+			equal(t, "species", c.Species, 25)
+			equal(t, "move", c.Moves[2].ID, 45)
+		}
 	})
 	t.Run("unknown species", func(t *testing.T) {
 		c, _ := decodeOne(with(func(c *creature) { c.species = 412 }))

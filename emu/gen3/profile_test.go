@@ -140,8 +140,13 @@ func TestProfileChoice(t *testing.T) {
 		revision int
 		want     string
 	}{
-		{"BPRE", 0, "firered"}, {"BPRE", 1, "firered_rev1"}, {"BPRE", 2, "screen"},
-		{"BPGE", 1, "leafgreen_rev1"}, {"BBLE", 0, "bramble"}, {"ABCD", 0, "screen"}, {"", 0, "screen"},
+		{"BPRE", 0, "firered"},
+		{"BPRE", 1, "firered_rev1"},
+		{"BPRE", 2, "screen"},
+		{"BPGE", 1, "leafgreen_rev1"},
+		{"BBLE", 0, "bramble"},
+		{"ABCD", 0, "screen"},
+		{"", 0, "screen"},
 	} {
 		equal(t, tt.code, ProfileFor(tt.code, tt.revision).Name, tt.want)
 	}

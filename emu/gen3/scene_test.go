@@ -118,8 +118,10 @@ func TestScenes(t *testing.T) {
 			m.set32(ram.Main+mainCallback2, function(t, p, "CB2_MainMenu"))
 			m.set16(m.task(0, function(t, p, "Task_HandleMenuInput")), 1)
 		}, sceneOf{Mode: emu.ModeMenu, Screen: "main_menu", Ready: true, Menu: "main-menu"}},
-		"help": {func(m *machine) { m.set8(ram.HelpOpen, 1) },
-			sceneOf{Mode: emu.ModeMenu, Screen: "help", Ready: true, Menu: "help-system"}},
+		"help": {
+			func(m *machine) { m.set8(ram.HelpOpen, 1) },
+			sceneOf{Mode: emu.ModeMenu, Screen: "help", Ready: true, Menu: "help-system"},
+		},
 		"start menu": {func(m *machine) {
 			m.set8(ram.LockFieldControls, 1)
 			m.task(4, function(t, p, "Task_StartMenuHandleInput"))

@@ -36,7 +36,7 @@ func DecodeStorage(mem emu.Memory, p *Profile) (s Storage, ok bool) {
 			continue // no species: an empty place
 		}
 		s.Count++
-		if _, state := readSecure(rec); state == recordBroken {
+		if _, ok := readSecure(rec); !ok {
 			s.BadChecksums++
 		}
 	}
