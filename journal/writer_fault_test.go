@@ -16,6 +16,7 @@ import (
 
 // memorySink is a file in memory whose operations can be made to fail.
 type memorySink struct {
+	mu       sync.Mutex // syncs come from a timer too
 	data     []byte
 	writes   int
 	syncs    int
@@ -27,6 +28,8 @@ type memorySink struct {
 }
 
 func (m *memorySink) Write(b []byte) (int, error) {
+	m.mu.Lock()
+	defer m.mu.Unlock()
 	m.writes++
 	if m.writeErr != nil {
 		n := min(m.leave, len(b))
@@ -38,6 +41,8 @@ func (m *memorySink) Write(b []byte) (int, error) {
 }
 
 func (m *memorySink) Sync() error {
+	m.mu.Lock()
+	defer m.mu.Unlock()
 	if m.syncErr != nil {
 		return m.syncErr
 	}
@@ -47,6 +52,8 @@ func (m *memorySink) Sync() error {
 }
 
 func (m *memorySink) Truncate(size int64) error {
+	m.mu.Lock()
+	defer m.mu.Unlock()
 	if m.cutErr == nil {
 		m.data = m.data[:size]
 	}
@@ -54,6 +61,13 @@ func (m *memorySink) Truncate(size int64) error {
 }
 
 func (m *memorySink) Close() error { return nil }
+
+// state is how many syncs there were and how many bytes wait for one.
+func (m *memorySink) state() (syncs, waiting int) {
+	m.mu.Lock()
+	defer m.mu.Unlock()
+	return m.syncs, len(m.data) - m.synced
+}
 
 // turns are the numbers of the turns that a tolerant read finds, and how
 // many gaps.
@@ -169,42 +183,31 @@ func TestGroupCommitWaitsAtMostASecond(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		m := &memorySink{}
 		w := newWriter("", m)
-		if err := w.SetGroupCommit(GroupCommit); err != nil {
-			t.Fatal(err)
+		// Time in here is the bubble's, not the wall's.
+		check := func(when string, wantSyncs int, wantWaiting bool, err error) {
+			t.Helper()
+			synctest.Wait()
+			syncs, waiting := m.state()
+			if syncs != wantSyncs || (waiting > 0) != wantWaiting || err != nil {
+				t.Errorf("%s: %d syncs, %d bytes wait, %v", when, syncs, waiting, err)
+			}
 		}
+		check("group commit on", 0, false, w.SetGroupCommit(GroupCommit))
 		for n := range 50 {
 			if err := w.Turn(testTurn(n)); err != nil {
 				t.Fatal(err)
 			}
 		}
-		if m.syncs != 0 {
-			t.Errorf("%d syncs at once", m.syncs)
-		}
-		time.Sleep(GroupCommit) // the bubble's time, not the wall's
-		synctest.Wait()
-		if m.syncs != 1 || m.synced != len(m.data) {
-			t.Errorf("after a second: %d syncs, %d of %d bytes", m.syncs, m.synced, len(m.data))
-		}
+		check("at once", 0, true, nil)
+		time.Sleep(GroupCommit)
+		check("after a second", 1, false, nil)
 		time.Sleep(10 * GroupCommit)
-		synctest.Wait()
-		if m.syncs != 1 {
-			t.Errorf("%d syncs although nothing was written", m.syncs)
-		}
-		if err := w.Turn(testTurn(50)); err != nil {
-			t.Fatal(err)
-		}
-		if err := w.Flush(); err != nil || m.synced != len(m.data) {
-			t.Errorf("flush leaves %d of %d bytes, %v", m.synced, len(m.data), err)
-		}
-		if err := w.Turn(testTurn(51)); err != nil {
-			t.Fatal(err)
-		}
-		if err := w.SetGroupCommit(0); err != nil || m.synced != len(m.data) {
-			t.Errorf("back to single syncs: %d of %d bytes, %v", m.synced, len(m.data), err)
-		}
-		if err := w.Close(); err != nil {
-			t.Fatal(err)
-		}
+		check("when nothing was written", 1, false, nil)
+		check("one more", 1, true, w.Turn(testTurn(50)))
+		check("flushed", 2, false, w.Flush())
+		check("yet another", 2, true, w.Turn(testTurn(51)))
+		check("group commit off", 3, false, w.SetGroupCommit(0))
+		check("closed", 3, false, w.Close())
 	})
 }
 
