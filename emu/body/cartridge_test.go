@@ -15,28 +15,50 @@ import (
 	"clankie/fixtures"
 )
 
-// newCartridge boots the project's own cartridge at its first pinned state: a
-// player who stands free in a room.
-func newCartridge(t testing.TB) (b *body.Body, start []byte) {
+// pinnedStates are the fixtures' states, each made once.
+var pinnedStates = map[string][]byte{}
+
+func pinnedState(t testing.TB, f fixtures.Fixture) []byte {
 	t.Helper()
-	f, err := fixtures.Load(fixtures.DefaultID)
+	id := f.Scenario.ScenarioID
+	if pinnedStates[id] == nil {
+		core := mgbatest.Boot(t, mgba.BootOptions{ROM: f.ROM})
+		state, err := f.Schedule.Run(t.Context(), core)
+		if err != nil {
+			t.Fatal(err)
+		}
+		pinnedStates[id] = state
+	}
+	return pinnedStates[id]
+}
+
+// bootCartridge boots the project's own cartridge at the state of a fixture.
+func bootCartridge(t testing.TB, fixture string) *body.Body {
+	t.Helper()
+	f, err := fixtures.Load(fixture)
 	if err != nil {
 		t.Fatal(err)
 	}
-	maker := mgbatest.Boot(t, mgba.BootOptions{ROM: f.ROM})
-	if start, err = f.Schedule.Run(t.Context(), maker); err != nil {
-		t.Fatal(err)
-	}
-	core := mgbatest.Boot(t, mgba.BootOptions{ROM: f.ROM, State: start})
+	state := pinnedState(t, f)
+	core := mgbatest.Boot(t, mgba.BootOptions{ROM: f.ROM, State: state})
 	profile := gen3.ProfileOf(core.Identity())
 	decode := func(m emu.Memory) emu.State { return gen3.Decode(m, profile) }
-	b = body.New(core, decode, emu.BodyInfo{SessionID: "s", Profile: "bramble"}, start)
+	b := body.New(core, decode, emu.BodyInfo{SessionID: "s", Profile: "bramble"}, state)
 	t.Cleanup(func() { b.Close() })
 	act(t, b, emu.Advance(8))
+	return b
+}
+
+// newCartridge boots a player who stands free in a room, and returns the state
+// of that moment.
+func newCartridge(t testing.TB) (b *body.Body, start []byte) {
+	t.Helper()
+	b = bootCartridge(t, fixtures.DefaultID)
 	if o := observe(t, b); o.State.Scene.Mode != emu.ModeOverworld || !o.State.Overworld.InputReady {
 		t.Fatalf("the pinned state is no free player: %+v", o.State.Scene)
 	}
-	if start, err = b.CaptureState(t.Context()); err != nil {
+	start, err := b.CaptureState(t.Context())
+	if err != nil {
 		t.Fatal(err)
 	}
 	return b, start
@@ -219,6 +241,46 @@ func TestCartridgeWarp(t *testing.T) {
 	}
 	t.Logf("free on %s after %d more frames", way.DestinationID, waited)
 	quiet(t, b)
+}
+
+// TestCartridgeBattle talks to the rival and presses A until it is over: A
+// chooses to fight, and the first move.
+func TestCartridgeBattle(t *testing.T) {
+	b := bootCartridge(t, "bramble-before-rival")
+	act(t, b, burst(emu.ButtonRight, emu.DefaultHold, 2))
+	act(t, b, emu.Press(emu.ButtonUp, emu.DefaultHold))
+
+	var ids []string
+	var modes []emu.Mode
+	turn := 0
+	for range 120 {
+		o := observe(t, b)
+		if mode := o.State.Scene.Mode; len(modes) == 0 || modes[len(modes)-1] != mode {
+			modes = append(modes, mode)
+		}
+		if battle := o.State.Battle; battle != nil {
+			if _, refusal := emu.Observe(emu.ObserveBattle, o.Input(b.Info())); refusal != nil {
+				t.Errorf("a battle that cannot be observed: %v", refusal)
+			}
+			if !slices.Contains(ids, battle.ID) {
+				ids = append(ids, battle.ID)
+			}
+			if battle.Turn < turn {
+				t.Errorf("turn %d after turn %d", battle.Turn, turn)
+			}
+			turn = battle.Turn
+		} else if len(ids) > 0 && o.State.Scene.InputReady {
+			break
+		}
+		act(t, b, emu.Press(emu.ButtonA, 4))
+	}
+	if len(ids) != 1 || turn < 2 {
+		t.Errorf("battles %v, the last of %d turns", ids, turn)
+	}
+	won := slices.Index(modes, emu.ModeBattleWon)
+	if won < 1 || modes[won-1] != emu.ModeBattle || modes[len(modes)-1] != emu.ModeOverworld {
+		t.Errorf("modes %v", modes)
+	}
 }
 
 // faceASign walks around the start, at most three tiles each way, until the
