@@ -20,6 +20,7 @@ type terminalCost struct {
 	buf bytes.Buffer
 	scr *uv.TerminalRenderer
 	cel uv.ScreenBuffer
+	old string
 }
 
 func newTerminalCost(w, h int) *terminalCost {
@@ -32,6 +33,10 @@ func newTerminalCost(w, h int) *terminalCost {
 }
 
 func (c *terminalCost) draw(content string) int {
+	if content == c.old {
+		return 0 // as the renderer does
+	}
+	c.old = content
 	c.cel.Clear()
 	uv.NewStyledString(content).Draw(c.cel, c.cel.Bounds())
 	c.scr.Render(c.cel.RenderBuffer)

@@ -193,9 +193,10 @@ func TestAnEveningOnAScreen(t *testing.T) {
 	s.await("1–30 of 30")
 	s.keys("\x1b[3~")
 	s.await("Delete a save?")
-	s.keys("\r\r\r")
+	s.keys("\r\r\r") // keeps it, asks to load it, loads it
+	s.await("✓ load done")
 	s.show(play.Update{Events: []play.Event{{Kind: play.EventNotice, Text: "a notice"}}})
-	f.feed.Close()
+	s.await("a notice")
 	for _, c := range f.sent() {
 		if c.Kind == play.CommandDeleteSave {
 			t.Fatal("a run of Enter deleted a save")
@@ -265,11 +266,12 @@ func TestSignals(t *testing.T) {
 		if err := cmd.Process.Signal(sig); err != nil {
 			t.Fatal(err)
 		}
-		if err := cmd.Wait(); err != nil {
-			t.Errorf("after %v: %v", sig, err)
-		}
+		err = cmd.Wait()
+		<-copied // the terminal ends with the process
 		_ = f.Close()
-		<-copied
+		if err != nil {
+			t.Errorf("after %v: %v\n%q", sig, err, out.String())
+		}
 		s.restored()
 	}
 }
