@@ -164,12 +164,18 @@ func move(name, typ string, pp, maxPP int) emu.MoveSlot {
 
 func fakeParty() *emu.Party {
 	return &emu.Party{ActiveSlot: 0, Members: []emu.Creature{
-		{Slot: 0, Species: 1, Nickname: "MOSSLING", Level: 12, HP: 31, MaxHP: 38, Types: []string{"grass", "ground"},
-			Moves: []emu.MoveSlot{move("Nudge", "normal", 30, 35), move("Leaf Cut", "grass", 12, 25), move("Root Hold", "grass", 0, 10), move("Hum", "normal", 40, 40)}},
-		{Slot: 1, Species: 2, Nickname: "Pebbler", Level: 9, HP: 9, MaxHP: 27, Ailment: "poison", Types: []string{"rock", "rock"},
-			Moves: []emu.MoveSlot{move("Nudge", "normal", 33, 35), move("Rattle", "rock", 15, 15), {}, {}}},
-		{Slot: 2, Species: 3, Nickname: "Ä♂é’…日本", Level: 100, HP: 0, MaxHP: 301, Types: []string{"water"},
-			Moves: []emu.MoveSlot{move("Splatter", "water", 25, 25), {}, {}, {}}},
+		{
+			Slot: 0, Species: 1, Nickname: "MOSSLING", Level: 12, HP: 31, MaxHP: 38, Types: []string{"grass", "ground"},
+			Moves: []emu.MoveSlot{move("Nudge", "normal", 30, 35), move("Leaf Cut", "grass", 12, 25), move("Root Hold", "grass", 0, 10), move("Hum", "normal", 40, 40)},
+		},
+		{
+			Slot: 1, Species: 2, Nickname: "Pebbler", Level: 9, HP: 9, MaxHP: 27, Ailment: "poison", Types: []string{"rock", "rock"},
+			Moves: []emu.MoveSlot{move("Nudge", "normal", 33, 35), move("Rattle", "rock", 15, 15), {}, {}},
+		},
+		{
+			Slot: 2, Species: 3, Nickname: "Ä♂é’…日本", Level: 100, HP: 0, MaxHP: 301, Types: []string{"water"},
+			Moves: []emu.MoveSlot{move("Splatter", "water", 25, 25), {}, {}, {}},
+		},
 		{Slot: 3, Egg: true},
 	}}
 }

@@ -97,9 +97,14 @@ func TestCommandsAreTyped(t *testing.T) {
 		d.press("enter")
 	}
 	want := []play.Command{
-		{Kind: play.CommandSave, Label: "by the gate"}, {Kind: play.CommandRestart, Pin: "bramble-lab"}, {Kind: play.CommandPause},
-		{Kind: play.CommandSpeed, Speed: play.SpeedMax}, {Kind: play.CommandSay, Text: "well done"}, {Kind: play.CommandSay, Text: "hello there"},
-		{Kind: play.CommandMind, Mind: "model"}, {Kind: play.CommandLoad, ID: "cp-1"},
+		{Kind: play.CommandSave, Label: "by the gate"},
+		{Kind: play.CommandRestart, Pin: "bramble-lab"},
+		{Kind: play.CommandPause},
+		{Kind: play.CommandSpeed, Speed: play.SpeedMax},
+		{Kind: play.CommandSay, Text: "well done"},
+		{Kind: play.CommandSay, Text: "hello there"},
+		{Kind: play.CommandMind, Mind: "model"},
+		{Kind: play.CommandLoad, ID: "cp-1"},
 	}
 	if diff := cmp.Diff(want, d.sitting.sent()); diff != "" {
 		t.Errorf("commands differ (-want +got):\n%s", diff)

@@ -144,8 +144,15 @@ type hint struct{ key, word, why string }
 func (m *model) hints() []hint {
 	if m.pad.on {
 		return []hint{
-			{"arrows", "move", ""}, {"z", "A", ""}, {"x", "B", ""}, {"enter", "Start", ""}, {"bksp", "Select", ""},
-			{"a", "L", ""}, {"s", "R", ""}, {"space", m.pauseWord(), ""}, {"esc", "give the pad back", ""},
+			{"arrows", "move", ""},
+			{"z", "A", ""},
+			{"x", "B", ""},
+			{"enter", "Start", ""},
+			{"bksp", "Select", ""},
+			{"a", "L", ""},
+			{"s", "R", ""},
+			{"space", m.pauseWord(), ""},
+			{"esc", "give the pad back", ""},
 		}
 	}
 	if m.prompt.open {

@@ -15,6 +15,7 @@ import (
 
 	tea "charm.land/bubbletea/v2"
 	"github.com/charmbracelet/colorprofile"
+	uv "github.com/charmbracelet/ultraviolet"
 	"github.com/charmbracelet/x/vt"
 	"github.com/creack/pty"
 
@@ -24,12 +25,52 @@ import (
 // screen runs the program on a terminal in memory.
 type screen struct {
 	t       *testing.T
-	vt      *vt.SafeEmulator
+	vt      *terminal
 	sitting *fakeSitting
 	in      *io.PipeWriter
 	out     *lockedBuffer // everything the program wrote
 	done    chan error
 	cancel  context.CancelFunc
+}
+
+// terminal is a terminal in memory that may be looked at while it is written
+// to.
+type terminal struct {
+	mu sync.Mutex
+	e  *vt.Emulator
+}
+
+func newTerminal(w, h int) *terminal {
+	t := &terminal{e: vt.NewEmulator(w, h)}
+	_, _ = t.Write([]byte("\x1b[20h")) // new lines return the carriage
+	return t
+}
+
+func (t *terminal) Write(p []byte) (int, error) {
+	t.mu.Lock()
+	defer t.mu.Unlock()
+	return t.e.Write(p)
+}
+
+func (t *terminal) String() string {
+	t.mu.Lock()
+	defer t.mu.Unlock()
+	return t.e.String()
+}
+
+func (t *terminal) altScreen() bool {
+	t.mu.Lock()
+	defer t.mu.Unlock()
+	return t.e.IsAltScreen()
+}
+
+func (t *terminal) cell(x, y int) uv.Cell {
+	t.mu.Lock()
+	defer t.mu.Unlock()
+	if c := t.e.CellAt(x, y); c != nil {
+		return *c
+	}
+	return uv.Cell{}
 }
 
 type lockedBuffer struct {
@@ -52,16 +93,13 @@ func (l *lockedBuffer) String() string {
 func newScreen(t *testing.T, w, h int, o Options, s *fakeSitting, extra ...tea.ProgramOption) *screen {
 	t.Helper()
 	ctx, cancel := context.WithCancel(t.Context())
-	emulator := vt.NewSafeEmulator(w, h)
-	if _, err := emulator.WriteString("\x1b[20h"); err != nil { // new lines return the carriage
-		t.Fatal(err)
-	}
+	emulator := newTerminal(w, h)
 	inR, inW := io.Pipe()
 	sc := &screen{t: t, vt: emulator, sitting: s, in: inW, out: &lockedBuffer{}, done: make(chan error, 1), cancel: cancel}
 	answers := make(chan struct{})
 	go func() { // what the terminal answers is not needed
 		defer close(answers)
-		_, _ = io.Copy(io.Discard, emulator)
+		_, _ = io.Copy(io.Discard, emulator.e)
 	}()
 	go func() {
 		sc.done <- run(ctx, s, o, append(extra,
@@ -72,7 +110,7 @@ func newScreen(t *testing.T, w, h int, o Options, s *fakeSitting, extra ...tea.P
 		cancel()
 		_ = inW.Close()
 		_ = inR.Close()
-		_ = emulator.Close()
+		_ = emulator.e.InputPipe().(io.Closer).Close() // Emulator.Close races with a read
 		<-answers
 	})
 	return sc
@@ -131,7 +169,7 @@ func (s *screen) restored() {
 			s.t.Errorf("%q was set and %q did not follow", pair[0], pair[1])
 		}
 	}
-	if s.vt.IsAltScreen() {
+	if s.vt.altScreen() {
 		s.t.Error("the alternate screen is left open")
 	}
 }
@@ -159,10 +197,7 @@ func TestOnAScreen(t *testing.T) {
 
 // topPixel is the colour of the upper half of a cell.
 func (s *screen) topPixel(x, y int) rgb {
-	c := s.vt.CellAt(x, y)
-	if c == nil {
-		return rgb{}
-	}
+	c := s.vt.cell(x, y)
 	col := c.Style.Bg
 	if c.Content == "▀" {
 		col = c.Style.Fg
@@ -261,7 +296,7 @@ func TestSignals(t *testing.T) {
 		out := &lockedBuffer{}
 		copied := make(chan struct{})
 		go func() { defer close(copied); _, _ = io.Copy(out, f) }()
-		s := &screen{t: t, vt: vt.NewSafeEmulator(80, 24), out: out}
+		s := &screen{t: t, vt: newTerminal(80, 24), out: out}
 		s.until("the picture", func() bool { return strings.Contains(out.String(), "BRAMBLE") })
 		if err := cmd.Process.Signal(sig); err != nil {
 			t.Fatal(err)
