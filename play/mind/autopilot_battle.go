@@ -14,6 +14,7 @@ const (
 	menuBattleMove   = "battle-move-menu"
 	menuParty        = "party-menu"
 	menuYesNo        = "yes-no"
+	menuMain         = "main-menu"
 )
 
 const (
@@ -126,6 +127,8 @@ func (p *Autopilot) menu(v play.View) (thought, emu.Action) {
 	switch {
 	case s.Menu.ID == menuYesNo:
 		return p.sayYes(s.Menu)
+	case s.Menu.ID == menuMain:
+		return thought{thinks: "The game waits to begin.", means: "press A to begin"}, emu.Press(emu.ButtonA, 4)
 	case s.Menu.ID == menuParty && s.Battle != nil:
 		return p.sendOut(s)
 	}

@@ -1,0 +1,220 @@
+package main
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"io/fs"
+	"os"
+	"path/filepath"
+	"strings"
+
+	"clankie/checkpoint"
+	"clankie/emu"
+	"clankie/emu/body"
+	"clankie/emu/gen3"
+	"clankie/emu/mgba"
+	"clankie/fixtures"
+	"clankie/play"
+)
+
+// gameFlags say which game is played.
+type gameFlags struct {
+	rom, savestate, scenario string
+	fixture                  string
+}
+
+// game is what boots: a cartridge, its pinned savestate and the scenario that
+// pins both.
+type game struct {
+	scenario fixtures.Scenario
+	rom      []byte
+	boot     play.Pin
+	pins     map[string]play.Pin // other savestates of the same cartridge, by name
+}
+
+// environment variables that name an operator's game.
+const (
+	envROM       = "CLANKIE_GBA_ROM_PATH"
+	envSavestate = "CLANKIE_GBA_SAVESTATE_PATH"
+	envScenario  = "CLANKIE_GBA_SCENARIO_PATH"
+)
+
+// resolve fills in what the flags leave open from the environment. A game of
+// one's own is all three files or none: nothing is ever replaced silently.
+func (f gameFlags) resolve() (gameFlags, error) {
+	if f.rom == "" && f.savestate == "" && f.scenario == "" && f.fixture == "" {
+		f.rom, f.savestate, f.scenario = os.Getenv(envROM), os.Getenv(envSavestate), os.Getenv(envScenario)
+	}
+	given := map[string]string{"--rom": f.rom, "--savestate": f.savestate, "--scenario": f.scenario}
+	var missing []string
+	for _, name := range []string{"--rom", "--savestate", "--scenario"} {
+		if given[name] == "" {
+			missing = append(missing, name)
+		}
+	}
+	switch {
+	case len(missing) == 3:
+		if f.fixture == "" {
+			f.fixture = fixtures.DefaultID
+		}
+		return f, nil
+	case f.fixture != "":
+		return f, usagef("--fixture plays the project's own cartridge; leave out --rom, --savestate and --scenario")
+	case len(missing) > 0:
+		return f, usagef("a game of your own needs --rom, --savestate and --scenario (or %s, %s and %s); missing: %s",
+			envROM, envSavestate, envScenario, strings.Join(missing, ", "))
+	}
+	return f, nil
+}
+
+// findGame reads the game that the flags name and checks its pins against the
+// core module. Savestates of the project's cartridge are made where they are
+// not cached yet.
+func findGame(ctx context.Context, f gameFlags, m mgba.Module, cache string) (game, error) {
+	f, err := f.resolve()
+	if err != nil {
+		return game{}, err
+	}
+	if f.fixture == "" {
+		return operatorGame(f)
+	}
+	return embeddedGame(ctx, f.fixture, m, cache)
+}
+
+func operatorGame(f gameFlags) (game, error) {
+	files, err := fixtures.LoadFiles(f.rom, f.savestate, f.scenario)
+	if err != nil {
+		return game{}, usage(err)
+	}
+	return game{scenario: files.Scenario, rom: files.ROM, boot: play.Pin{State: files.Savestate}}, nil
+}
+
+func embeddedGame(ctx context.Context, id string, m mgba.Module, cache string) (game, error) {
+	chosen, err := fixtures.Load(id)
+	if err != nil {
+		return game{}, usage(err)
+	}
+	g := game{scenario: chosen.Scenario, rom: chosen.ROM, pins: map[string]play.Pin{}}
+	for _, name := range fixtures.List() {
+		f, err := fixtures.Load(name)
+		if err != nil {
+			return game{}, err
+		}
+		state, err := pinnedState(ctx, f, m, cache)
+		if err != nil {
+			return game{}, err
+		}
+		if name == id {
+			g.boot = play.Pin{State: state}
+		}
+		g.pins[strings.TrimPrefix(name, "bramble-")] = play.Pin{State: state}
+	}
+	return g, nil
+}
+
+// pinnedState returns a fixture's savestate from the cache, or makes it from
+// its schedule and caches it. Either way its digest is the pinned one.
+func pinnedState(ctx context.Context, f fixtures.Fixture, m mgba.Module, cache string) ([]byte, error) {
+	path := filepath.Join(cache, "savestates", string(f.Scenario.SavestateSHA256)+".state")
+	state, err := os.ReadFile(path)
+	if err == nil && emu.DigestOf(state) == f.Scenario.SavestateSHA256 {
+		return state, nil
+	}
+	if err != nil && !errors.Is(err, fs.ErrNotExist) {
+		return nil, fmt.Errorf("cached savestate: %w", err)
+	}
+	core, err := mgba.Boot(ctx, m, mgba.BootOptions{ROM: f.ROM})
+	if err != nil {
+		return nil, fmt.Errorf("boot the cartridge: %w", err)
+	}
+	defer core.Close()
+	if state, err = f.Generate(ctx, core); err != nil {
+		return nil, err
+	}
+	// A cache that cannot be written costs a second at each start, no more.
+	_ = cacheFile(path, state)
+	return state, nil
+}
+
+// cacheFile puts data at path as a whole or not at all.
+func cacheFile(path string, data []byte) error {
+	if err := os.MkdirAll(filepath.Dir(path), 0o700); err != nil {
+		return err
+	}
+	temp, err := os.CreateTemp(filepath.Dir(path), ".new-*")
+	if err != nil {
+		return err
+	}
+	defer os.Remove(temp.Name())
+	_, err = temp.Write(data)
+	if err = errors.Join(err, temp.Sync(), temp.Close()); err != nil {
+		return err
+	}
+	return os.Rename(temp.Name(), path)
+}
+
+// bootBody boots the game on a new core, from its pinned savestate or, when
+// resume is given, from that save, and puts the decoders on it.
+func bootBody(ctx context.Context, m mgba.Module, g game, runID string, resume *checkpoint.Loaded) (emu.Body, error) {
+	core, err := mgba.Boot(ctx, m, mgba.BootOptions{ROM: g.rom})
+	if err != nil {
+		return nil, fmt.Errorf("boot the cartridge: %w", err)
+	}
+	if err := g.scenario.CheckPins(core.Identity(), g.boot.State); err != nil {
+		core.Close()
+		return nil, usage(err)
+	}
+	profile := gen3.ProfileOf(core.Identity())
+	info := bodyInfo(core.Identity(), g.scenario, profile, runID)
+	decode := func(mem emu.Memory) emu.State { return gen3.Decode(mem, profile) }
+	b := body.New(core, decode, info, g.boot.State)
+	state, preview := g.boot.State, []byte(nil)
+	if resume != nil {
+		state = resume.State
+		if resume.Picture != nil {
+			preview = resume.Picture.Pix
+		}
+	}
+	if err := b.RestoreState(ctx, state, preview); err != nil {
+		b.Close()
+		return nil, fmt.Errorf("load the savestate: %w", err)
+	}
+	return b, nil
+}
+
+func bodyInfo(id emu.CoreIdentity, s fixtures.Scenario, p *gen3.Profile, runID string) emu.BodyInfo {
+	return emu.BodyInfo{
+		SessionID:  fmt.Sprintf("gba-free-play:%s:v%d:%s", s.ScenarioID, s.ScenarioVersion, runID),
+		ScenarioID: s.ScenarioID, ScenarioVersion: s.ScenarioVersion, FixtureSHA256: s.SHA256(),
+		EnvironmentID: environmentOf(id), GameTitle: p.Title, Profile: p.Name,
+		WorldID: s.WorldID, CharacterID: s.CharacterID,
+		Identity: id, BootSHA256: s.SavestateSHA256, Real: true,
+	}
+}
+
+var environments = map[string]string{
+	"BPRE": "pokemon-firered",
+	"BPGE": "pokemon-leafgreen",
+	"BPEE": "pokemon-emerald",
+	"AXVE": "pokemon-ruby",
+	"AXPE": "pokemon-sapphire",
+}
+
+// environmentOf names the environment of a cartridge: the known games by
+// name, every other by its game code.
+func environmentOf(id emu.CoreIdentity) string {
+	if image, err := fixtures.Bramble(); err == nil && id.ROMSHA256 == emu.DigestOf(image) {
+		return "bramble-lane"
+	}
+	if name, ok := environments[id.GameCode]; ok {
+		return name
+	}
+	code := strings.Map(func(r rune) rune {
+		if r >= 'a' && r <= 'z' || r >= '0' && r <= '9' {
+			return r
+		}
+		return '-'
+	}, strings.ToLower(id.GameCode))
+	return "gba-" + code
+}

@@ -1,0 +1,65 @@
+package main
+
+import (
+	"fmt"
+	"os"
+	"path/filepath"
+	"strconv"
+)
+
+// folders are where the program keeps things, by the XDG conventions and the
+// variables that override single ones. An empty variable counts as unset.
+type folders struct {
+	cache       string // everything that can be made again
+	cores       string // built core modules
+	checkpoints string // saves
+	journals    string // journals of play
+}
+
+// findFolders resolves the folders; it makes none of them.
+func findFolders() (folders, error) {
+	cache, err := base("XDG_CACHE_HOME", ".cache")
+	if err != nil {
+		return folders{}, err
+	}
+	state, err := base("XDG_STATE_HOME", filepath.Join(".local", "state"))
+	if err != nil {
+		return folders{}, err
+	}
+	return folders{
+		cache:       cache,
+		cores:       filepath.Join(cache, "core"),
+		checkpoints: override("CLANKIE_GBA_CHECKPOINT_DIR", filepath.Join(state, "gba-checkpoints")),
+		journals:    override("CLANKIE_GBA_PLAY_JOURNAL_DIR", filepath.Join(state, "gba-play")),
+	}, nil
+}
+
+// base is clankie's own folder under the XDG variable, which only counts when
+// it is absolute, or under the home folder.
+func base(variable, underHome string) (string, error) {
+	if dir := os.Getenv(variable); filepath.IsAbs(dir) {
+		return filepath.Join(dir, "clankie"), nil
+	}
+	home, err := os.UserHomeDir()
+	if err != nil {
+		return "", usage(fmt.Errorf("there is no home folder to keep things in (%w); set HOME or %s", err, variable))
+	}
+	return filepath.Join(home, underHome, "clankie"), nil
+}
+
+func override(variable, fallback string) string {
+	if dir := os.Getenv(variable); dir != "" {
+		return dir
+	}
+	return fallback
+}
+
+// numberFromEnv reads a whole number that is not negative; junk and nothing
+// give the fallback, as they always did.
+func numberFromEnv(variable string, fallback int) int {
+	n, err := strconv.Atoi(os.Getenv(variable))
+	if err != nil || n < 0 {
+		return fallback
+	}
+	return n
+}

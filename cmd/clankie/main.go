@@ -1,0 +1,113 @@
+package main
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"io"
+	"os"
+	"os/signal"
+	"syscall"
+
+	"github.com/spf13/cobra"
+)
+
+// Exit codes; people script them.
+const (
+	exitDone   = 0
+	exitFailed = 1 // what was asked for failed or did not hold
+	exitUsage  = 2 // wrong use, or something the machine lacks
+)
+
+// exitError carries the exit code that an error stands for.
+type exitError struct {
+	code int
+	err  error
+}
+
+func (e *exitError) Error() string { return e.err.Error() }
+func (e *exitError) Unwrap() error { return e.err }
+
+// usage marks err as wrong use or a lack of the environment.
+func usage(err error) error {
+	if err == nil {
+		return nil
+	}
+	return &exitError{exitUsage, err}
+}
+
+func usagef(format string, args ...any) error { return usage(fmt.Errorf(format, args...)) }
+
+// streams are the program's ends to the world.
+type streams struct {
+	in       io.Reader
+	out, err io.Writer
+}
+
+func main() {
+	ctx, stop := signal.NotifyContext(context.Background(), os.Interrupt, syscall.SIGTERM, syscall.SIGHUP)
+	defer stop()
+	os.Exit(execute(ctx, os.Args[1:], streams{os.Stdin, os.Stdout, os.Stderr}))
+}
+
+// execute runs one command line and returns its exit code.
+func execute(ctx context.Context, args []string, io streams) int {
+	root := newRoot(io)
+	root.SetArgs(args)
+	err := root.ExecuteContext(ctx)
+	if err == nil {
+		return exitDone
+	}
+	fmt.Fprintln(io.err, "clankie: "+err.Error())
+	var coded *exitError
+	if errors.As(err, &coded) {
+		return coded.code
+	}
+	return exitFailed
+}
+
+// newRoot is the tree of commands; without one, the program plays.
+func newRoot(io streams) *cobra.Command {
+	var flags playFlags
+	root := &cobra.Command{
+		Use:   "clankie",
+		Short: "Watch and steer Clankie while he plays",
+		Long: `Clankie plays a Game Boy Advance game on this machine, on his own, and you
+watch and steer him here. Without a game of yours he plays Bramble Lane, the
+project's own cartridge.`,
+		Args:          noArguments,
+		SilenceErrors: true,
+		SilenceUsage:  true,
+		RunE: func(cmd *cobra.Command, _ []string) error {
+			return runPlay(cmd.Context(), io, flags)
+		},
+	}
+	root.SetIn(io.in)
+	root.SetOut(io.out)
+	root.SetErr(io.err)
+	root.SetFlagErrorFunc(func(_ *cobra.Command, err error) error { return usage(err) })
+	flags.register(root)
+	flags.registerScreen(root)
+	root.AddCommand(
+		newPlayCommand(io), newRunCommand(io), newSavesCommand(io), newCoreCommand(io), newVersionCommand(io),
+	)
+	return root
+}
+
+// noArguments refuses arguments as wrong use; an unknown command is one.
+func noArguments(cmd *cobra.Command, args []string) error {
+	if len(args) > 0 {
+		return usagef("unknown command or argument %q for %q; see %s --help", args[0], cmd.CommandPath(), cmd.CommandPath())
+	}
+	return nil
+}
+
+// exactly refuses any other number of arguments as wrong use.
+func exactly(n int, what string) cobra.PositionalArgs {
+	return func(cmd *cobra.Command, args []string) error {
+		if len(args) != n {
+			return usagef("%s takes %s; see %s --help", cmd.CommandPath(), what, cmd.CommandPath())
+		}
+		return nil
+	}
+}

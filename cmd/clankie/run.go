@@ -1,0 +1,104 @@
+package main
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"slices"
+
+	"github.com/spf13/cobra"
+
+	"clankie/emu"
+	"clankie/play"
+)
+
+func newRunCommand(io streams) *cobra.Command {
+	var flags playFlags
+	var asJSON, resume bool
+	cmd := &cobra.Command{
+		Use:   "run",
+		Short: "Play without a terminal and print a summary",
+		Long: `Run plays a number of turns from the pinned savestate, or with --resume from
+the newest save of the live timeline, and prints what came of it. At speed max
+no frame runs but those of actions, so equal runs end in equal RAM.`,
+		Args: noArguments,
+		RunE: func(cmd *cobra.Command, _ []string) error {
+			if flags.turns == 0 {
+				return usagef("say how many turns: run --turns N")
+			}
+			return runTurns(cmd.Context(), io, flags, resume, asJSON)
+		},
+	}
+	flags.register(cmd)
+	cmd.Flags().BoolVar(&resume, "resume", false, "go on from the newest save of the live timeline")
+	cmd.Flags().BoolVar(&asJSON, "json", false, "print one JSON document")
+	return cmd
+}
+
+// runReport is what a run prints; the names are stable.
+type runReport struct {
+	RunID       string       `json:"runId"`
+	TurnsTaken  int          `json:"turnsTaken"`
+	Accepted    int          `json:"accepted"`
+	Outcome     string       `json:"outcome"`
+	Progress    runProgress  `json:"progress"`
+	Checkpoints []string     `json:"checkpoints"`
+	Journal     string       `json:"journal"`
+	Goals       []string     `json:"goals"`
+	FinalRAM    emu.Digest   `json:"finalRamSha256"`
+	ResumedFrom string       `json:"resumedFrom,omitzero"`
+	Notices     []string     `json:"notices,omitzero"`
+	Durations   runDurations `json:"durations"`
+}
+
+type runProgress struct {
+	DistinctTiles     int      `json:"distinctTiles"`
+	Maps              []string `json:"maps"`
+	TurnsSinceNewTile int      `json:"turnsSinceNewTile"`
+	ActionsPerNewTile *float64 `json:"actionsPerNewTile"`
+}
+
+type runDurations struct {
+	PlayMS int64 `json:"playMs"`
+}
+
+func runTurns(ctx context.Context, io streams, f playFlags, resume, asJSON bool) error {
+	s, err := takeSeat(ctx, io, f, seatOptions{resume: resume})
+	if err != nil {
+		return err
+	}
+	result, err := s.Run(ctx)
+	err = errors.Join(err, s.close())
+	report := s.report(result)
+	if asJSON {
+		err = errors.Join(err, printJSON(io.out, report))
+	} else {
+		err = errors.Join(err, printRun(io, report))
+	}
+	return err
+}
+
+func (s *seat) report(r play.Result) runReport {
+	out := runReport{
+		RunID: s.runID, TurnsTaken: r.Turns, Accepted: r.Accepted, Outcome: r.Outcome,
+		Progress: runProgress{
+			r.Progress.DistinctTiles, r.Progress.Maps, r.Progress.TurnsSinceNewTile, r.Progress.ActionsPerNewTile,
+		},
+		Checkpoints: r.Checkpoints, Journal: s.journal.Path(), Goals: slices.Clone(r.Goals),
+		FinalRAM: r.Final, Notices: s.notices,
+		Durations: runDurations{r.Duration.Milliseconds()},
+	}
+	if s.resumed != nil {
+		out.ResumedFrom = s.resumed.ID
+	}
+	return out
+}
+
+func printRun(io streams, r runReport) error {
+	for _, n := range r.Notices {
+		fmt.Fprintln(io.err, "note: "+n)
+	}
+	_, err := fmt.Fprintf(io.out, "%s: %d turns, %d accepted, %d tiles; goals: %v\n%d saves; journal %s\nfinal RAM %s\n",
+		r.Outcome, r.TurnsTaken, r.Accepted, r.Progress.DistinctTiles, r.Goals, len(r.Checkpoints), r.Journal, r.FinalRAM)
+	return err
+}

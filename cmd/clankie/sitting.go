@@ -1,0 +1,260 @@
+package main
+
+import (
+	"context"
+	"crypto/rand"
+	"encoding/hex"
+	"errors"
+	"fmt"
+	"strings"
+	"time"
+
+	"github.com/spf13/cobra"
+
+	"clankie/checkpoint"
+	"clankie/emu"
+	"clankie/emu/mgba"
+	"clankie/journal"
+	"clankie/play"
+	"clankie/play/mind"
+)
+
+// playFlags are the flags that play and run share.
+type playFlags struct {
+	gameFlags
+	mind  string
+	speed string
+	turns int
+
+	// For the screen only.
+	plain bool
+	fps   int
+	fresh bool
+}
+
+// register adds the shared flags to a command.
+func (f *playFlags) register(cmd *cobra.Command) {
+	flags := cmd.Flags()
+	flags.StringVar(&f.rom, "rom", "", "your own cartridge image; needs --savestate and --scenario")
+	flags.StringVar(&f.savestate, "savestate", "", "the savestate it starts from")
+	flags.StringVar(&f.scenario, "scenario", "", "the scenario that pins both")
+	flags.StringVar(&f.fixture, "fixture", "", "a start of the project's own cartridge (default \"bramble-bedroom\")")
+	flags.StringVar(&f.mind, "mind", mind.NameAutopilot, "who decides: autopilot or operator")
+	flags.StringVar(&f.speed, "speed", "1", "how fast frames run: 1, 2, 4 or max")
+	flags.IntVar(&f.turns, "turns", 0, "stop after so many turns (0: no cap)")
+}
+
+// registerScreen adds the flags of the program that is looked at.
+func (f *playFlags) registerScreen(cmd *cobra.Command) {
+	flags := cmd.Flags()
+	flags.BoolVar(&f.plain, "plain", false, "print lines instead of drawing: for pipes and screen readers")
+	flags.IntVar(&f.fps, "fps", 30, "pictures drawn a second: 1 to 60")
+	flags.BoolVar(&f.fresh, "fresh", false, "begin at the beginning, although there is a save to go on from")
+}
+
+// minds are those who can decide here.
+func minds() map[string]func() play.Mind {
+	return map[string]func() play.Mind{
+		mind.NameAutopilot: func() play.Mind { return mind.NewAutopilot() },
+		mind.NameOperator:  func() play.Mind { return mind.NewOperator() },
+	}
+}
+
+// seat is a sitting with everything that it needs, put together.
+type seat struct {
+	*play.Sitting
+	body    emu.Body
+	runID   string
+	journal *journal.Writer
+	resumed *play.SaveEntry // the save it goes on from, or nil
+	notices []string        // what the operator should know before play
+	pins    []string
+}
+
+func (s *seat) close() error { return s.body.Close() }
+
+// seatOptions say how a sitting is taken up.
+type seatOptions struct {
+	resume bool // go on from the live timeline, where there is one
+	paused bool // wait for the operator when there is something to go on from
+}
+
+// takeSeat builds the core where it is missing, boots the game and opens
+// saves and journal.
+func takeSeat(ctx context.Context, io streams, f playFlags, o seatOptions) (*seat, error) {
+	speed, err := play.ParseSpeed(f.speed)
+	if err != nil {
+		return nil, usage(err)
+	}
+	if _, ok := minds()[f.mind]; !ok {
+		return nil, usagef("there is no mind %q; there is autopilot and operator", emu.Clean(f.mind))
+	}
+	if f.turns < 0 {
+		return nil, usagef("--turns %d: must be 0 or more", f.turns)
+	}
+	where, err := findFolders()
+	if err != nil {
+		return nil, err
+	}
+	module, err := buildCore(ctx, io, mgba.BuildOptions{CacheDir: where.cores})
+	if err != nil {
+		return nil, err
+	}
+	g, err := findGame(ctx, f.gameFlags, module, where.cache)
+	if err != nil {
+		return nil, err
+	}
+	store, err := checkpoint.Open(where.checkpoints, checkpoint.Options{})
+	if err != nil {
+		return nil, usage(err)
+	}
+	return g.seat(ctx, seating{
+		module: module, where: where, store: store, flags: f, speed: speed, options: o,
+		runID: newRunID(time.Now()),
+	})
+}
+
+// seating are the parts that a seat is put together from.
+type seating struct {
+	module  mgba.Module
+	where   folders
+	store   *checkpoint.Store
+	flags   playFlags
+	speed   play.Speed
+	options seatOptions
+	runID   string
+}
+
+func (g game) seat(ctx context.Context, p seating) (s *seat, err error) {
+	s = &seat{runID: p.runID}
+	var resume *checkpoint.Loaded
+	if s.body, err = bootBody(ctx, p.module, g, p.runID, nil); err != nil {
+		return nil, err
+	}
+	defer func() {
+		if err != nil {
+			err = errors.Join(err, s.body.Close())
+		}
+	}()
+	info := s.body.Info()
+	journey := journal.LocalJourneyID(info.EnvironmentID, journal.DefaultProfile)
+	if p.options.resume {
+		if resume, err = s.findResume(ctx, p.store, info.Identity, journey); err != nil {
+			return nil, err
+		}
+	}
+	if resume != nil {
+		if err := s.resumeBody(ctx, *resume, p); err != nil {
+			return nil, err
+		}
+	}
+	notes, objective := s.continuity(resume, p.where.journals, journey)
+	if s.journal, err = openJournal(p, info, journey, s.resumed); err != nil {
+		s.notices = append(s.notices, fmt.Sprintf("this sitting is not recorded: %v", err))
+		err = nil
+	}
+	port := &play.Checkpoints{
+		Store: p.store, Body: s.body, Boot: g.boot, More: g.pins, Scenario: g.scenario.JSON,
+		JourneyID: journey, RunID: p.runID,
+	}
+	s.pins = port.Pins()
+	s.Sitting, err = play.New(play.Options{
+		Body: s.body, Port: port, Journal: s.journal,
+		Minds: minds(), Mind: p.flags.mind, Speed: p.speed, MaxTurns: p.flags.turns,
+		AutosaveTurns: numberFromEnv("CLANKIE_PLAY_AUTOSAVE_TURNS", play.DefaultAutosaveTurns),
+		MaxDuration:   time.Duration(numberFromEnv("CLANKIE_PLAY_MAX_DURATION_MS", 0)) * time.Millisecond,
+		RunID:         p.runID, JourneyID: journey, Notes: notes, Objective: objective,
+		LastSave: s.resumed, StartPaused: p.options.paused && s.resumed != nil,
+		PicturesPerSecond: p.flags.fps,
+	})
+	return s, err
+}
+
+// findResume looks for the newest sound save of the live timeline; damaged
+// ones that were passed over are told.
+func (s *seat) findResume(ctx context.Context, store *checkpoint.Store, id emu.CoreIdentity, journey string) (*checkpoint.Loaded, error) {
+	live, err := store.LatestLive(ctx, id, journey)
+	if err != nil {
+		return nil, fmt.Errorf("look for a save to go on from: %w", err)
+	}
+	for _, skipped := range live.Skipped {
+		s.notices = append(s.notices, fmt.Sprintf("passed over %s: %s", or(skipped.ID, "the store"), skipped.Reason))
+	}
+	return live.Save, nil
+}
+
+// resumeBody puts the machine where the save left it.
+func (s *seat) resumeBody(ctx context.Context, save checkpoint.Loaded, p seating) error {
+	var preview []byte
+	if save.Picture != nil {
+		preview = save.Picture.Pix
+	}
+	if err := s.body.RestoreState(ctx, save.State, preview); err != nil {
+		return fmt.Errorf("go on from %s: %w", save.Receipt.CheckpointID, err)
+	}
+	details, err := p.store.Get(ctx, save.Receipt.CheckpointID, s.body.Info().Identity)
+	if err != nil {
+		return fmt.Errorf("go on from %s: %w", save.Receipt.CheckpointID, err)
+	}
+	entry := play.SaveEntryOf(details.Entry)
+	s.resumed = &entry
+	return nil
+}
+
+// continuity is what the mind last had in mind: the save's own, and where
+// that is empty the journal's.
+func (s *seat) continuity(save *checkpoint.Loaded, dir, journey string) (notes, objective string) {
+	if save != nil {
+		if c := save.Receipt.Continuity; c != nil {
+			notes, objective = text(c.Notes), text(c.Objective)
+		}
+	}
+	if notes != "" || objective != "" || save == nil {
+		return notes, objective
+	}
+	last, problems, err := journal.LastContinuity(dir, journey)
+	if err != nil {
+		s.notices = append(s.notices, fmt.Sprintf("the earlier journals could not be read: %v", err))
+	}
+	for _, p := range problems {
+		s.notices = append(s.notices, fmt.Sprintf("journal %s: %s", p.Path, p.Reason))
+	}
+	if last == nil {
+		return "", ""
+	}
+	return text(last.Notes), text(last.Objective)
+}
+
+func openJournal(p seating, info emu.BodyInfo, journey string, resumed *play.SaveEntry) (*journal.Writer, error) {
+	h := journal.Header{
+		RunID: p.runID, EnvironmentSessionID: info.SessionID, ScenarioID: info.ScenarioID,
+		StartedAt: journal.Moment(time.Now()), JourneyID: journey, EnvironmentID: info.EnvironmentID,
+		Venue: journal.VenueLocal,
+	}
+	if resumed != nil {
+		h.ResumedFromCheckpointID = &resumed.ID
+	}
+	w, err := journal.Create(p.where.journals, h)
+	if err != nil {
+		return nil, err
+	}
+	if p.speed == play.SpeedMax {
+		err = w.SetGroupCommit(journal.GroupCommit)
+	}
+	return w, err
+}
+
+// newRunID names a run by its start and four random bytes.
+func newRunID(now time.Time) string {
+	var b [4]byte
+	_, _ = rand.Read(b[:]) // never fails
+	stamp := strings.NewReplacer(":", "-", ".", "-").Replace(journal.Moment(now))
+	return stamp + "-" + hex.EncodeToString(b[:])
+}
+
+func text(s *string) string {
+	if s == nil {
+		return ""
+	}
+	return *s
+}

@@ -1,0 +1,108 @@
+// Package playtest puts real bodies under tests of play: the project's own
+// cartridge on the real core, from a pinned savestate. It is test
+// infrastructure: nothing but tests imports it.
+package playtest
+
+import (
+	"sync"
+	"testing"
+
+	"clankie/checkpoint"
+	"clankie/emu"
+	"clankie/emu/body"
+	"clankie/emu/gen3"
+	"clankie/emu/mgba"
+	"clankie/emu/mgba/mgbatest"
+	"clankie/fixtures"
+	"clankie/journal"
+	"clankie/play"
+	"clankie/play/mind"
+)
+
+// Fixture loads an embedded fixture.
+func Fixture(t testing.TB, id string) fixtures.Fixture {
+	t.Helper()
+	f, err := fixtures.Load(id)
+	if err != nil {
+		t.Fatal(err)
+	}
+	return f
+}
+
+// pinned keeps the savestates made so far: every test of a binary shares them.
+var pinned sync.Map
+
+// State is a fixture's pinned savestate, made once per test binary. The bytes
+// must not be written to.
+func State(t testing.TB, f fixtures.Fixture) []byte {
+	t.Helper()
+	if state, ok := pinned.Load(f.Scenario.ScenarioID); ok {
+		return state.([]byte)
+	}
+	core := mgbatest.Boot(t, mgba.BootOptions{ROM: f.ROM})
+	state, err := f.Generate(t.Context(), core)
+	if err != nil {
+		t.Fatal(err)
+	}
+	pinned.Store(f.Scenario.ScenarioID, state)
+	return state
+}
+
+// Body boots a fixture on the real core. It is closed when the test ends.
+func Body(t testing.TB, id string) emu.Body {
+	t.Helper()
+	f := Fixture(t, id)
+	core := mgbatest.Boot(t, mgba.BootOptions{ROM: f.ROM})
+	profile := gen3.ProfileOf(core.Identity())
+	info := emu.BodyInfo{
+		SessionID: "test:" + id, ScenarioID: f.Scenario.ScenarioID, ScenarioVersion: f.Scenario.ScenarioVersion,
+		FixtureSHA256: f.Scenario.SHA256(), EnvironmentID: "bramble-lane", GameTitle: profile.Title,
+		Profile: profile.Name, WorldID: f.Scenario.WorldID, CharacterID: f.Scenario.CharacterID,
+		Identity: core.Identity(), BootSHA256: f.Scenario.SavestateSHA256, Real: true,
+	}
+	state := State(t, f)
+	b := body.New(core, func(m emu.Memory) emu.State { return gen3.Decode(m, profile) }, info, state)
+	t.Cleanup(func() { b.Close() })
+	if err := b.RestoreState(t.Context(), state, nil); err != nil {
+		t.Fatal(err)
+	}
+	return b
+}
+
+// Journey is the journey of every sitting made here.
+const Journey = "local:bramble-lane:profile:main"
+
+// Options are the options of an unpaced, journaled sitting of the autopilot
+// with a store of saves in a folder of the test's own. Tests change what they
+// are about.
+func Options(t testing.TB, id string) play.Options {
+	t.Helper()
+	b := Body(t, id)
+	f := Fixture(t, id)
+	store, err := checkpoint.Open(t.TempDir(), checkpoint.Options{})
+	if err != nil {
+		t.Fatal(err)
+	}
+	info := b.Info()
+	w, err := journal.Create(t.TempDir(), journal.Header{
+		RunID: "test", EnvironmentSessionID: info.SessionID, ScenarioID: info.ScenarioID,
+		StartedAt: "2026-01-01T00:00:00.000Z", JourneyID: Journey, EnvironmentID: info.EnvironmentID,
+	})
+	if err != nil {
+		t.Fatal(err)
+	}
+	t.Cleanup(func() { w.Close() })
+	return play.Options{
+		Body: b,
+		Port: &play.Checkpoints{
+			Store: store, Body: b, Boot: play.Pin{State: State(t, f)}, Scenario: f.Scenario.JSON,
+			JourneyID: Journey, RunID: "test",
+		},
+		Journal: w,
+		Minds: map[string]func() play.Mind{
+			mind.NameAutopilot: func() play.Mind { return mind.NewAutopilot() },
+			mind.NameOperator:  func() play.Mind { return mind.NewOperator() },
+		},
+		Mind: mind.NameAutopilot, Speed: play.SpeedMax, RunID: "test", JourneyID: Journey,
+	}
+}
