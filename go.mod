@@ -9,10 +9,16 @@ require (
 	charm.land/lipgloss/v2 v2.1.1
 	// Names what colours the terminal has.
 	github.com/charmbracelet/colorprofile v0.4.3
+	// The renderer under the terminal program, measured by its benchmarks.
+	github.com/charmbracelet/ultraviolet v0.0.0-20261008173134-6b8d4baf91b4
 	// Measures, cuts and wraps text by cells.
 	github.com/charmbracelet/x/ansi v0.11.9
 	// Tells whether a file is a terminal.
 	github.com/charmbracelet/x/term v0.2.2
+	// A terminal in memory, on which tests look at the screen.
+	github.com/charmbracelet/x/vt v0.1.0
+	// Pseudo-terminals for tests.
+	github.com/creack/pty v1.1.24
 	// Strict JSON: refuses duplicate keys, other-case keys and bad UTF-8, which encoding/json accepts.
 	github.com/go-json-experiment/json v1.27.2
 	// File lock, so that two programs starting at once build the core once.
@@ -27,13 +33,9 @@ require (
 	go.uber.org/goleak v1.3.0
 	// Property tests over random key sequences.
 	pgregory.net/rapid v1.3.0
-	// The renderer under the terminal program, measured by its benchmarks.
-	github.com/charmbracelet/ultraviolet v0.0.0-20261008173134-6b8d4baf91b4
-	// A terminal in memory, on which tests look at the screen.
-	github.com/charmbracelet/x/vt v0.1.0
-	// Pseudo-terminals for tests.
-	github.com/creack/pty v1.1.24
 )
+
+require github.com/rogpeppe/go-internal v1.16.0
 
 require (
 	github.com/BurntSushi/toml v1.4.1-0.20240526193622-a339e1f7089c // indirect

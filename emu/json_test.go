@@ -15,7 +15,8 @@ func TestCanonicalJSON(t *testing.T) {
 		want string
 	}{
 		{
-			"keys compare without case first", map[string]any{"b": 1, "A": 2, "a": 3, "B": 4},
+			"keys compare without case first",
+			map[string]any{"b": 1, "A": 2, "a": 3, "B": 4},
 			`{"a":3,"A":2,"b":1,"B":4}`,
 		},
 		{

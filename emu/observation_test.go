@@ -145,7 +145,8 @@ func TestObservationShapes(t *testing.T) {
 		{"scene", emu.ObserveScene, dialog, `{"mode":"dialog","inputReady":true,"waitingForDialogAdvance":false}`},
 		{"the scene of an undecoded frame", emu.ObserveScene, emu.State{}, `{"mode":"unknown","inputReady":false,"waitingForDialogAdvance":false}`},
 		{
-			"frame reference", emu.ObserveFrameReference, emu.State{},
+			"frame reference", emu.ObserveFrameReference,
+			emu.State{},
 			`{"artifactId":"gba-free-play:x:v1:run 1:frame:77","uri":"artifact://gba-free-play:x:v1:run%201/frame/77",
 			"framebufferSha256":"` + string(pictureDigest) + `","ramStateSha256":"` + string(ramDigest) + `","summary":"frame 77, unknown"}`,
 		},

@@ -206,6 +206,29 @@ type Overworld struct {
 	Signs        []Sign        `json:"signs,omitempty"`
 }
 
+// Occupied reports whether somebody other than the player stands on p.
+func (o *Overworld) Occupied(p Point) bool {
+	for i := range o.Occupants {
+		if o.Occupants[i].X == p.X && o.Occupants[i].Y == p.Y {
+			return true
+		}
+	}
+	return false
+}
+
+// WarpAt reports whether p is the tile of a warp.
+func (o *Overworld) WarpAt(p Point) bool {
+	if o.Exits == nil {
+		return false
+	}
+	for i := range o.Exits.Warps {
+		if o.Exits.Warps[i].X == p.X && o.Exits.Warps[i].Y == p.Y {
+			return true
+		}
+	}
+	return false
+}
+
 // Stats are the six stats, or IVs or EVs of the six.
 type Stats struct {
 	HP        int `json:"hp"`

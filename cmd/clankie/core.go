@@ -5,8 +5,8 @@ import (
 	"fmt"
 	"io"
 
-	"github.com/spf13/cobra"
 	"github.com/charmbracelet/x/term"
+	"github.com/spf13/cobra"
 
 	"clankie/emu"
 	"clankie/emu/mgba"

@@ -5,6 +5,7 @@ import (
 	"unicode"
 
 	"clankie/emu"
+	"clankie/emu/route"
 )
 
 // checkState asserts the ranges that a state documents, whatever memory it was
@@ -67,7 +68,7 @@ func checkState(t testing.TB, st *emu.State, p *Profile) {
 			}
 		}
 		for _, d := range emu.Directions {
-			Step(o, emu.Point{X: o.Position.X, Y: o.Position.Y}, d)
+			route.Step(o, emu.Point{X: o.Position.X, Y: o.Position.Y}, d)
 		}
 	}
 	if st.Party != nil {

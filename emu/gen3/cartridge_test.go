@@ -7,6 +7,7 @@ import (
 	"clankie/emu"
 	"clankie/emu/mgba"
 	"clankie/emu/mgba/mgbatest"
+	"clankie/emu/route"
 	"clankie/fixtures"
 )
 
@@ -115,16 +116,16 @@ type leg struct {
 
 // waysTo lists, by the kind of their last step, the presses that lead to each
 // step that is no plain one.
-func waysTo(o *emu.Overworld) (ways map[StepKind][][]leg) {
-	ways = map[StepKind][][]leg{}
+func waysTo(o *emu.Overworld) (ways map[route.Kind][][]leg) {
+	ways = map[route.Kind][][]leg{}
 	start := emu.Point{X: o.Position.X, Y: o.Position.Y}
 	came := map[emu.Point][]leg{start: nil}
 	for queue := []emu.Point{start}; len(queue) > 0; queue = queue[1:] {
 		at := queue[0]
 		for _, d := range emu.Directions {
-			to, kind := Step(o, at, d)
+			to, kind := route.Step(o, at, d)
 			way := append(append([]leg{}, came[at]...), leg{at, d})
-			if kind != StepBlocked && kind != StepWalk {
+			if kind != route.Blocked && kind != route.Walk {
 				ways[kind] = append(ways[kind], way)
 			}
 			if _, seen := came[to]; kind.Moves() && !seen {
@@ -140,7 +141,7 @@ func waysTo(o *emu.Overworld) (ways map[StepKind][][]leg) {
 // said it would do.
 type walker struct {
 	*cartridge
-	kinds map[StepKind]int
+	kinds map[route.Kind]int
 	maps  map[string]bool
 }
 
@@ -150,7 +151,7 @@ func (w *walker) step(st emu.State, d emu.Direction) (after emu.State, ok bool) 
 	w.t.Helper()
 	o := st.Overworld
 	from := emu.Point{X: o.Position.X, Y: o.Position.Y}
-	to, kind := Step(o, from, d)
+	to, kind := route.Step(o, from, d)
 	for range 30 {
 		w.run(1, d.Button().Keys())
 		if st := Decode(w.core.Memory(), w.p); st.Overworld == nil || st.Overworld.Position != o.Position {
@@ -167,7 +168,7 @@ func (w *walker) step(st emu.State, d emu.Direction) (after emu.State, ok bool) 
 	switch sameMap := after.Overworld.Position.MapID == o.Position.MapID; {
 	case kind.Leaves() == sameMap:
 		w.t.Errorf("%v from %v %s on %s: another map is %v", kind, from, d, o.Position.MapID, !sameMap)
-	case sameMap && at != to && !occupied(after.Overworld, to):
+	case sameMap && at != to && !after.Overworld.Occupied(to):
 		w.t.Errorf("%v from %v %s on %s ends on %v, not %v", kind, from, d, o.Position.MapID, at, to)
 	}
 	return after, true
@@ -189,7 +190,7 @@ func (w *walker) follow(way []leg) (ok bool) {
 }
 
 func TestStepsOnCartridge(t *testing.T) {
-	w := &walker{newCartridge(t), map[StepKind]int{}, map[string]bool{}}
+	w := &walker{newCartridge(t), map[route.Kind]int{}, map[string]bool{}}
 	start, err := w.core.Save(t.Context())
 	if err != nil {
 		t.Fatal(err)
@@ -200,7 +201,7 @@ func TestStepsOnCartridge(t *testing.T) {
 		var way []leg
 		if st.Overworld != nil && st.Scene.Mode == emu.ModeOverworld {
 			ways := waysTo(st.Overworld)
-			if of := ways[[]StepKind{StepWarp, StepExitMat, StepEdge, StepLedge, StepSlide}[r.IntN(5)]]; len(of) > 0 {
+			if of := ways[[]route.Kind{route.Warp, route.ExitMat, route.Edge, route.Ledge, route.Slide}[r.IntN(5)]]; len(of) > 0 {
 				way = of[r.IntN(len(of))]
 			} else {
 				continue
@@ -219,7 +220,7 @@ func TestStepsOnCartridge(t *testing.T) {
 		}
 	}
 	t.Logf("steps %v on %d maps", w.kinds, len(w.maps))
-	if w.kinds[StepWalk] == 0 || w.kinds[StepBlocked] == 0 || w.kinds[StepExitMat] == 0 || w.kinds[StepWarp] == 0 {
+	if w.kinds[route.Walk] == 0 || w.kinds[route.Blocked] == 0 || w.kinds[route.ExitMat] == 0 || w.kinds[route.Warp] == 0 {
 		t.Errorf("the walk met too little: %v", w.kinds)
 	}
 }

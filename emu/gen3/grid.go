@@ -167,18 +167,8 @@ func tileAt(o *emu.Overworld, x, y int) emu.Tile {
 	}
 	elevation, metatile := int(c.Elevation), int(c.MetatileID)
 	t.Elevation, t.MetatileID = &elevation, &metatile
-	t.Passable = c.Collision == 0 && !occupied(o, emu.Point{X: x, Y: y})
+	t.Passable = c.Collision == 0 && !o.Occupied(emu.Point{X: x, Y: y})
 	return t
-}
-
-// occupied reports whether somebody other than the player stands on p.
-func occupied(o *emu.Overworld, p emu.Point) bool {
-	for i := range o.Occupants {
-		if o.Occupants[i].X == p.X && o.Occupants[i].Y == p.Y {
-			return true
-		}
-	}
-	return false
 }
 
 // minimap crops the map around the player.

@@ -4,7 +4,6 @@ import (
 	"slices"
 
 	"clankie/emu"
-	"clankie/emu/gen3"
 )
 
 // maxExplored bounds a search; the largest map of the games has 10,240 cells.
@@ -12,7 +11,7 @@ const maxExplored = 10240
 
 // Exit is a step that leaves the map.
 type Exit struct {
-	Kind      gen3.StepKind // Warp, ExitPress or Edge
+	Kind      Kind // Warp, ExitPress or Edge
 	From      emu.Point
 	Direction emu.Direction
 	At        emu.Point // the warp's own tile, or for an edge From
@@ -46,7 +45,7 @@ func Flood(o *emu.Overworld, closed func(from emu.Point, d emu.Direction) bool) 
 			if closed != nil && closed(p, d) {
 				continue
 			}
-			to, kind := gen3.Step(o, p, d)
+			to, kind := Step(o, p, d)
 			if kind.Leaves() {
 				r.addExit(p, to, d, kind)
 				continue
@@ -63,16 +62,16 @@ func Flood(o *emu.Overworld, closed func(from emu.Point, d emu.Direction) bool) 
 	return r
 }
 
-func (r *Reach) addExit(from, to emu.Point, d emu.Direction, kind gen3.StepKind) {
+func (r *Reach) addExit(from, to emu.Point, d emu.Direction, kind Kind) {
 	e := Exit{Kind: kind, From: from, Direction: d, At: to, Steps: r.nodes[from].steps}
-	if kind != gen3.StepWarp {
+	if kind != Warp {
 		e.At = from
 	}
 	same := func(k Exit) bool {
-		if kind == gen3.StepEdge {
-			return k.Kind == gen3.StepEdge && k.Direction == d
+		if kind == Edge {
+			return k.Kind == Edge && k.Direction == d
 		}
-		return k.Kind != gen3.StepEdge && k.At == e.At
+		return k.Kind != Edge && k.At == e.At
 	}
 	if !slices.ContainsFunc(r.Exits, same) {
 		r.Exits = append(r.Exits, e)

@@ -6,7 +6,6 @@ import (
 	"slices"
 
 	"clankie/emu"
-	"clankie/emu/gen3"
 	"clankie/emu/route"
 	"clankie/play"
 )
@@ -79,7 +78,7 @@ func (p *Autopilot) targets(o *emu.Overworld, reach *route.Reach) []target {
 	}
 	for _, e := range reach.Exits {
 		t := target{stand: e.From, face: e.Direction, dist: e.Steps}
-		if e.Kind == gen3.StepEdge {
+		if e.Kind == route.Edge {
 			t.key, t.label = edgeKey(o.Position.MapID, e.Direction), "the way "+string(e.Direction)
 		} else {
 			t.key = exitKey(o.Position.MapID, e.At.X, e.At.Y)

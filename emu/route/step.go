@@ -1,4 +1,4 @@
-package gen3
+package route
 
 import "clankie/emu"
 
@@ -48,36 +48,30 @@ const (
 	behaviorUnionWarp       = 0x71
 )
 
-// StepKind says what pressing a direction does.
-type StepKind uint8
+// Kind says what pressing a direction does.
+type Kind uint8
 
 // The kinds of step.
 const (
-	StepBlocked StepKind = iota // nothing moves; the player at most turns
-	StepWalk                    // one tile
-	StepLedge                   // two tiles, over a ledge, and no way back
-	StepSlide                   // onto a tile that carries on; to is where it ends
-	StepWarp                    // the tile leads to another map
-	StepExitMat                 // the press on the mat one stands on leads to another map
-	StepEdge                    // over the map's edge to the neighbouring one
+	Blocked Kind = iota // nothing moves; the player at most turns
+	Walk                // one tile
+	Ledge               // two tiles, over a ledge, and no way back
+	Slide               // onto a tile that carries on; to is where it ends
+	Warp                // the tile leads to another map
+	ExitMat             // the press on the mat one stands on leads to another map
+	Edge                // over the map's edge to the neighbouring one
 )
 
 // String names the kind.
-func (k StepKind) String() string {
-	return [...]string{"blocked", "walk", "ledge", "slide", "warp", "exit-mat", "edge"}[min(k, StepEdge)]
+func (k Kind) String() string {
+	return [...]string{"blocked", "walk", "ledge", "slide", "warp", "exit-mat", "edge"}[min(k, Edge)]
 }
 
 // Moves reports whether the player ends up somewhere else on this map.
-func (k StepKind) Moves() bool { return k == StepWalk || k == StepLedge || k == StepSlide }
+func (k Kind) Moves() bool { return k == Walk || k == Ledge || k == Slide }
 
 // Leaves reports whether the step leads off this map.
-func (k StepKind) Leaves() bool { return k == StepWarp || k == StepExitMat || k == StepEdge }
-
-// Passable reports whether pressing d on from leads anywhere.
-func Passable(o *emu.Overworld, from emu.Point, d emu.Direction) bool {
-	_, kind := Step(o, from, d)
-	return kind != StepBlocked
-}
+func (k Kind) Leaves() bool { return k == Warp || k == ExitMat || k == Edge }
 
 // Step says what one press of d does for a player who stands on from and faces
 // d, and where it ends. It follows the games' own order: arrow mats, ledges,
@@ -86,16 +80,16 @@ func Passable(o *emu.Overworld, from emu.Point, d emu.Direction) bool {
 //
 // It knows only what the overworld holds: people move, and a step that was
 // free may be taken when it comes.
-func Step(o *emu.Overworld, from emu.Point, d emu.Direction) (to emu.Point, kind StepKind) {
+func Step(o *emu.Overworld, from emu.Point, d emu.Direction) (to emu.Point, kind Kind) {
 	if o == nil || o.Grid == nil || !known(d) {
-		return from, StepBlocked
+		return from, Blocked
 	}
 	here, ok := o.Grid.At(from.X, from.Y)
 	if !ok {
-		return from, StepBlocked
+		return from, Blocked
 	}
-	if arrow(here.Behavior, d) && isWarp(o, from) {
-		return from, StepExitMat
+	if arrow(here.Behavior, d) && o.WarpAt(from) {
+		return from, ExitMat
 	}
 	to = neighbour(from, d)
 	there, ok := o.Grid.At(to.X, to.Y)
@@ -105,25 +99,25 @@ func Step(o *emu.Overworld, from emu.Point, d emu.Direction) (to emu.Point, kind
 	if ledge := ledgeDirection(there.Behavior); ledge != "" {
 		return ledgeStep(o, from, d, ledge)
 	}
-	if there.Behavior == behaviorDoor && isWarp(o, to) {
+	if there.Behavior == behaviorDoor && o.WarpAt(to) {
 		if d != emu.North {
-			return from, StepBlocked
+			return from, Blocked
 		}
-		return to, StepWarp
+		return to, Warp
 	}
 	if !free(o, from, to, d) {
-		return from, StepBlocked
+		return from, Blocked
 	}
-	if arrivalWarp(there.Behavior) && isWarp(o, to) {
-		return to, StepWarp
+	if arrivalWarp(there.Behavior) && o.WarpAt(to) {
+		return to, Warp
 	}
 	if end, slid := slide(o, to, d); slid {
 		if end == from {
-			return from, StepBlocked // carried straight back
+			return from, Blocked // carried straight back
 		}
-		return end, StepSlide
+		return end, Slide
 	}
-	return to, StepWalk
+	return to, Walk
 }
 
 // neighbour is the tile one step away.
@@ -139,9 +133,9 @@ func known(d emu.Direction) bool {
 
 // edgeKind is a step off the map: over an edge where a neighbour is connected
 // and the way is open.
-func edgeKind(o *emu.Overworld, from emu.Point, d emu.Direction) StepKind {
+func edgeKind(o *emu.Overworld, from emu.Point, d emu.Direction) Kind {
 	if o.Exits == nil {
-		return StepBlocked
+		return Blocked
 	}
 	along := from.X
 	if d == emu.East || d == emu.West {
@@ -152,28 +146,28 @@ func edgeKind(o *emu.Overworld, from emu.Point, d emu.Direction) StepKind {
 			continue
 		}
 		if c.Open == nil {
-			return StepEdge // where it is open was not read
+			return Edge // where it is open was not read
 		}
 		for _, at := range c.Open {
 			if at == along {
-				return StepEdge
+				return Edge
 			}
 		}
 	}
-	return StepBlocked
+	return Blocked
 }
 
 // ledgeStep jumps a ledge in its own direction; it is a wall in all others.
 // Ledge tiles carry collision, so this comes before the test for it.
-func ledgeStep(o *emu.Overworld, from emu.Point, d, ledge emu.Direction) (emu.Point, StepKind) {
+func ledgeStep(o *emu.Overworld, from emu.Point, d, ledge emu.Direction) (emu.Point, Kind) {
 	landing := neighbour(neighbour(from, d), d)
-	if d != ledge || occupied(o, neighbour(from, d)) || occupied(o, landing) {
-		return from, StepBlocked
+	if d != ledge || o.Occupied(neighbour(from, d)) || o.Occupied(landing) {
+		return from, Blocked
 	}
 	if _, ok := o.Grid.At(landing.X, landing.Y); !ok {
-		return from, StepBlocked
+		return from, Blocked
 	}
-	return landing, StepLedge
+	return landing, Ledge
 }
 
 // ledgeDirection is where a ledge tile can be jumped to, or "".
@@ -197,7 +191,7 @@ func ledgeDirection(behavior uint16) emu.Direction {
 func free(o *emu.Overworld, from, to emu.Point, d emu.Direction) bool {
 	here, okHere := o.Grid.At(from.X, from.Y)
 	there, okThere := o.Grid.At(to.X, to.Y)
-	if !okHere || !okThere || there.Collision != 0 || occupied(o, to) {
+	if !okHere || !okThere || there.Collision != 0 || o.Occupied(to) {
 		return false
 	}
 	if closes(here.Behavior, d) || closes(there.Behavior, d.Opposite()) {
@@ -281,18 +275,6 @@ func arrivalWarp(behavior uint16) bool {
 	case behaviorCaveDoor, behaviorLadder, behaviorFallWarp, behaviorRegularWarp, behaviorWarp1F, behaviorDoor,
 		behaviorEscalatorUp, behaviorEscalatorDown, behaviorUnionWarp:
 		return true
-	}
-	return false
-}
-
-func isWarp(o *emu.Overworld, p emu.Point) bool {
-	if o.Exits == nil {
-		return false
-	}
-	for i := range o.Exits.Warps {
-		if o.Exits.Warps[i].X == p.X && o.Exits.Warps[i].Y == p.Y {
-			return true
-		}
 	}
 	return false
 }

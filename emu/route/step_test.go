@@ -1,7 +1,9 @@
-package gen3
+package route
 
 import (
 	"testing"
+
+	"github.com/google/go-cmp/cmp"
 
 	"clankie/emu"
 )
@@ -67,40 +69,40 @@ func TestStep(t *testing.T) {
 		name   string
 		rows   []string
 		d      emu.Direction
-		want   StepKind
+		want   Kind
 		dx, dy int // where it ends, from where it began
 	}{
-		{"open", []string{"@."}, emu.East, StepWalk, 1, 0},
-		{"wall", []string{"@#"}, emu.East, StepBlocked, 0, 0},
-		{"person", []string{"@P"}, emu.East, StepBlocked, 0, 0},
-		{"off the map", []string{"@."}, emu.West, StepBlocked, 0, 0},
-		{"no direction", []string{"@."}, "", StepBlocked, 0, 0},
-		{"ledge down", []string{"@", "v", "."}, emu.South, StepLedge, 0, 2},
-		{"ledge is a wall from below", []string{".", "v", "@"}, emu.North, StepBlocked, 0, 0},
-		{"ledge is a wall from the side", []string{"@v"}, emu.East, StepBlocked, 0, 0},
-		{"ledge onto a person", []string{"@", "v", "P"}, emu.South, StepBlocked, 0, 0},
-		{"ledge at the map's end", []string{"@", "v"}, emu.South, StepBlocked, 0, 0},
-		{"ledge east", []string{"@>."}, emu.East, StepLedge, 2, 0},
-		{"ledge west", []string{".<@"}, emu.West, StepLedge, -2, 0},
-		{"ledge north", []string{".", "^", "@"}, emu.North, StepLedge, 0, -2},
-		{"door", []string{"D", "@"}, emu.North, StepWarp, 0, -1},
-		{"door from the side", []string{"@D"}, emu.East, StepBlocked, 0, 0},
-		{"cave mouth", []string{"@C"}, emu.East, StepWarp, 1, 0},
-		{"onto a mat", []string{"@", "m"}, emu.South, StepWalk, 0, 1},
-		{"water on foot", []string{"@~"}, emu.East, StepBlocked, 0, 0},
-		{"another layer", []string{"@4"}, emu.East, StepBlocked, 0, 0},
-		{"transition", []string{"@0"}, emu.East, StepWalk, 1, 0},
-		{"bridge", []string{"@f"}, emu.East, StepWalk, 1, 0},
-		{"closed side", []string{"n", "@"}, emu.North, StepWalk, 0, -1},
-		{"closed side from above", []string{"@", "n"}, emu.South, StepBlocked, 0, 0},
-		{"closed corner", []string{".q@"}, emu.West, StepBlocked, 0, 0},
-		{"spinner to a stop", []string{"@R..o."}, emu.East, StepSlide, 4, 0},
-		{"spinner to a wall", []string{"@R..#"}, emu.East, StepSlide, 3, 0},
-		{"spinner turns", []string{"..o", "...", "@RU"}, emu.East, StepSlide, 2, -2},
-		{"spinner against a wall", []string{"@R#"}, emu.East, StepWalk, 1, 0},
-		{"spinner back", []string{"@L"}, emu.East, StepBlocked, 0, 0},
-		{"ice", []string{"@ii.."}, emu.East, StepSlide, 3, 0},
-		{"ring of spinners", []string{"@RL"}, emu.East, StepSlide, 1, 0},
+		{"open", []string{"@."}, emu.East, Walk, 1, 0},
+		{"wall", []string{"@#"}, emu.East, Blocked, 0, 0},
+		{"person", []string{"@P"}, emu.East, Blocked, 0, 0},
+		{"off the map", []string{"@."}, emu.West, Blocked, 0, 0},
+		{"no direction", []string{"@."}, "", Blocked, 0, 0},
+		{"ledge down", []string{"@", "v", "."}, emu.South, Ledge, 0, 2},
+		{"ledge is a wall from below", []string{".", "v", "@"}, emu.North, Blocked, 0, 0},
+		{"ledge is a wall from the side", []string{"@v"}, emu.East, Blocked, 0, 0},
+		{"ledge onto a person", []string{"@", "v", "P"}, emu.South, Blocked, 0, 0},
+		{"ledge at the map's end", []string{"@", "v"}, emu.South, Blocked, 0, 0},
+		{"ledge east", []string{"@>."}, emu.East, Ledge, 2, 0},
+		{"ledge west", []string{".<@"}, emu.West, Ledge, -2, 0},
+		{"ledge north", []string{".", "^", "@"}, emu.North, Ledge, 0, -2},
+		{"door", []string{"D", "@"}, emu.North, Warp, 0, -1},
+		{"door from the side", []string{"@D"}, emu.East, Blocked, 0, 0},
+		{"cave mouth", []string{"@C"}, emu.East, Warp, 1, 0},
+		{"onto a mat", []string{"@", "m"}, emu.South, Walk, 0, 1},
+		{"water on foot", []string{"@~"}, emu.East, Blocked, 0, 0},
+		{"another layer", []string{"@4"}, emu.East, Blocked, 0, 0},
+		{"transition", []string{"@0"}, emu.East, Walk, 1, 0},
+		{"bridge", []string{"@f"}, emu.East, Walk, 1, 0},
+		{"closed side", []string{"n", "@"}, emu.North, Walk, 0, -1},
+		{"closed side from above", []string{"@", "n"}, emu.South, Blocked, 0, 0},
+		{"closed corner", []string{".q@"}, emu.West, Blocked, 0, 0},
+		{"spinner to a stop", []string{"@R..o."}, emu.East, Slide, 4, 0},
+		{"spinner to a wall", []string{"@R..#"}, emu.East, Slide, 3, 0},
+		{"spinner turns", []string{"..o", "...", "@RU"}, emu.East, Slide, 2, -2},
+		{"spinner against a wall", []string{"@R#"}, emu.East, Walk, 1, 0},
+		{"spinner back", []string{"@L"}, emu.East, Blocked, 0, 0},
+		{"ice", []string{"@ii.."}, emu.East, Slide, 3, 0},
+		{"ring of spinners", []string{"@RL"}, emu.East, Slide, 1, 0},
 	}
 	for _, tt := range tests {
 		t.Run(tt.name, func(t *testing.T) {
@@ -113,7 +115,6 @@ func TestStep(t *testing.T) {
 				return // wherever the bound falls
 			}
 			equal(t, "end", to, emu.Point{X: from.X + tt.dx, Y: from.Y + tt.dy})
-			equal(t, "passable", Passable(o, from, tt.d), tt.want != StepBlocked)
 		})
 	}
 }
@@ -122,47 +123,47 @@ func TestExitMats(t *testing.T) {
 	o, _ := draw("...", ".m.")
 	mat := emu.Point{X: 8, Y: 8}
 	to, kind := Step(o, mat, emu.South)
-	equal(t, "south", kind, StepExitMat)
+	equal(t, "south", kind, ExitMat)
 	equal(t, "end", to, mat)
 	_, kind = Step(o, mat, emu.North)
-	equal(t, "north", kind, StepWalk)
+	equal(t, "north", kind, Walk)
 	o.Exits.Warps = nil
 	_, kind = Step(o, mat, emu.South)
-	equal(t, "a mat without a warp", kind, StepBlocked)
+	equal(t, "a mat without a warp", kind, Blocked)
 
 	o, _ = draw("s#")
 	_, kind = Step(o, emu.Point{X: 7, Y: 7}, emu.East)
-	equal(t, "stairs", kind, StepExitMat)
+	equal(t, "stairs", kind, ExitMat)
 }
 
 func TestWater(t *testing.T) {
 	o, from := draw("~~.")
 	o.Surfing, o.Elevation = true, 1
 	_, kind := Step(o, from, emu.East)
-	equal(t, "swim", kind, StepWalk)
+	equal(t, "swim", kind, Walk)
 	_, kind = Step(o, emu.Point{X: from.X + 1, Y: from.Y}, emu.East)
-	equal(t, "land", kind, StepWalk)
+	equal(t, "land", kind, Walk)
 	o, from = draw("~4")
 	o.Surfing = true
 	_, kind = Step(o, from, emu.East)
-	equal(t, "a higher shore", kind, StepBlocked)
+	equal(t, "a higher shore", kind, Blocked)
 	o, _ = draw("w", "~")
 	_, kind = Step(o, emu.Point{X: 7, Y: 8}, emu.North)
-	equal(t, "up a waterfall", kind, StepBlocked)
+	equal(t, "up a waterfall", kind, Blocked)
 }
 
 func TestEdges(t *testing.T) {
 	o, from := draw("@.", "..")
 	o.Exits.Connections = []emu.Connection{{Direction: emu.North, Open: []int{8}}, {Direction: emu.West}}
 	_, kind := Step(o, from, emu.North)
-	equal(t, "a closed stretch", kind, StepBlocked)
+	equal(t, "a closed stretch", kind, Blocked)
 	to, kind := Step(o, emu.Point{X: 8, Y: 7}, emu.North)
-	equal(t, "an open stretch", kind, StepEdge)
+	equal(t, "an open stretch", kind, Edge)
 	equal(t, "end", to, emu.Point{X: 8, Y: 7})
 	_, kind = Step(o, from, emu.West)
-	equal(t, "an edge that was not read", kind, StepEdge)
+	equal(t, "an edge that was not read", kind, Edge)
 	_, kind = Step(o, emu.Point{X: 8, Y: 7}, emu.East)
-	equal(t, "no neighbour", kind, StepBlocked)
+	equal(t, "no neighbour", kind, Blocked)
 }
 
 func TestBridgeLayer(t *testing.T) {
@@ -171,15 +172,22 @@ func TestBridgeLayer(t *testing.T) {
 	o.Position.X, o.Position.Y = 7, 7
 	o.Elevation = 4
 	_, kind := Step(o, from, emu.East)
-	equal(t, "on the bridge", kind, StepWalk)
+	equal(t, "on the bridge", kind, Walk)
 	o.Elevation = 3
 	_, kind = Step(o, from, emu.East)
-	equal(t, "under the bridge", kind, StepBlocked)
+	equal(t, "under the bridge", kind, Blocked)
 }
 
 func TestStepWithoutMap(t *testing.T) {
 	for _, o := range []*emu.Overworld{nil, {}} {
 		_, kind := Step(o, emu.Point{}, emu.North)
-		equal(t, "kind", kind, StepBlocked)
+		equal(t, "kind", kind, Blocked)
+	}
+}
+
+func equal(t *testing.T, what string, got, want any) {
+	t.Helper()
+	if diff := cmp.Diff(want, got); diff != "" {
+		t.Errorf("%s (-want +got):\n%s", what, diff)
 	}
 }

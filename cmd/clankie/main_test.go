@@ -1,0 +1,98 @@
+package main
+
+import (
+	"context"
+	"flag"
+	"fmt"
+	"os"
+	"path/filepath"
+	"strings"
+	"testing"
+
+	"github.com/go-json-experiment/json"
+	"github.com/rogpeppe/go-internal/testscript"
+
+	"clankie/emu/mgba"
+	"clankie/emu/mgba/mgbatest"
+)
+
+// TestMain lets scripts call the program by name: the test binary is it.
+func TestMain(m *testing.M) {
+	testscript.Main(m, map[string]func(){"clankie": main})
+}
+
+// cacheHome is the user's own cache, where the core is built once for all
+// tests. Everything else of a script lives in its own folder.
+var cacheHome, cacheErr = mgba.DefaultCacheDir()
+
+func TestScripts(t *testing.T) {
+	flag.Parse()
+	if cacheErr != nil {
+		t.Fatal(cacheErr)
+	}
+	mgbatest.Module(t) // builds the core, or skips with what is missing
+	testscript.Run(t, testscript.Params{
+		Dir:   filepath.Join("testdata", "script"),
+		Setup: setUp,
+		Cmds: map[string]func(ts *testscript.TestScript, neg bool, args []string){
+			"jsonvalue": jsonValue,
+			"savescount": func(ts *testscript.TestScript, neg bool, args []string) {
+				savesCount(ts, args)
+			},
+		},
+	})
+}
+
+// setUp gives a script an empty home and the built core.
+func setUp(env *testscript.Env) error {
+	env.Setenv("HOME", filepath.Join(env.WorkDir, "home"))
+	env.Setenv("XDG_CACHE_HOME", filepath.Dir(filepath.Dir(cacheHome)))
+	return os.MkdirAll(filepath.Join(env.WorkDir, "home"), 0o700)
+}
+
+// jsonValue puts a top-level member of a JSON file into a variable:
+// jsonvalue FILE MEMBER VARIABLE. Of a list it takes the first element.
+func jsonValue(ts *testscript.TestScript, _ bool, args []string) {
+	if len(args) != 3 {
+		ts.Fatalf("usage: jsonvalue FILE MEMBER VARIABLE")
+	}
+	var doc map[string]any
+	if err := json.Unmarshal([]byte(ts.ReadFile(args[0])), &doc); err != nil {
+		ts.Fatalf("%s: %v", args[0], err)
+	}
+	value, ok := doc[args[1]]
+	if !ok {
+		ts.Fatalf("%s has no member %q", args[0], args[1])
+	}
+	if list, ok := value.([]any); ok {
+		if len(list) == 0 {
+			ts.Fatalf("%s: %s is empty", args[0], args[1])
+		}
+		value = list[0]
+	}
+	ts.Setenv(args[2], fmt.Sprint(value))
+}
+
+// savesCount checks how many saves stand in the store: savescount N.
+func savesCount(ts *testscript.TestScript, args []string) {
+	dir := filepath.Join(ts.Getenv("HOME"), ".local", "state", "clankie", "gba-checkpoints")
+	entries, err := os.ReadDir(dir)
+	ts.Check(err)
+	n := 0
+	for _, e := range entries {
+		if !strings.HasPrefix(e.Name(), ".") {
+			n++
+		}
+	}
+	if fmt.Sprint(n) != args[0] {
+		ts.Fatalf("there are %d saves, not %s", n, args[0])
+	}
+}
+
+func TestExecuteMapsErrorsToExitCodes(t *testing.T) {
+	var out, errs strings.Builder
+	code := execute(context.Background(), []string{"no-such-command"}, streams{strings.NewReader(""), &out, &errs})
+	if code != exitUsage || out.Len() != 0 || !strings.Contains(errs.String(), "no-such-command") {
+		t.Errorf("code %d, out %q, err %q", code, out.String(), errs.String())
+	}
+}
