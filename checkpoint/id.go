@@ -20,11 +20,7 @@ var idPattern = regexp.MustCompile(`^[A-Za-z0-9][A-Za-z0-9-]{0,159}$`)
 
 // ValidID reports whether s may name a save: 1 to 160 of A-Z, a-z, 0-9 and -,
 // not beginning with -. No such name is a path or begins with a dot.
-func ValidID(s string) bool {
-	// The pattern's $ would accept a final line feed in other engines; Go's
-	// does not, and the length is bounded by the pattern itself.
-	return idPattern.MatchString(s)
-}
+func ValidID(s string) bool { return idPattern.MatchString(s) }
 
 // checkID refuses what is no name of a save before it comes near a path.
 func checkID(id string) error {

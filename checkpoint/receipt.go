@@ -27,7 +27,8 @@ type Continuity struct {
 }
 
 // Receipt is checkpoint.json: what was saved, when, and on what it may be
-// loaded. Pointers are null in the file when nil.
+// loaded. Pointers are null in the file when nil. Its texts are what the file
+// says, within their bounds: clean them before showing them.
 type Receipt struct {
 	SchemaVersion   int           `json:"schemaVersion"` // 1
 	CheckpointID    string        `json:"checkpointId"`

@@ -52,7 +52,12 @@ type Live struct {
 // SetLive records that the journey now goes on from the save id, or from the
 // boot state when id is "". Call it right after a load or restart succeeded:
 // from then on a crash resumes there, and what the rewind left is no longer
-// live. The record is on the disk when SetLive returns nil.
+// live. Call it too before the first save of a sitting that does not go on
+// from what LatestLive would find, because the operator chose to begin anew or
+// because newer saves were skipped.
+//
+// The record is on the disk when SetLive returns nil. After CodeWriteFailed it
+// is the old one or the new one, never less.
 func (s *Store) SetLive(ctx context.Context, journey, id string) error {
 	if id != "" {
 		if err := checkID(id); err != nil {
