@@ -91,8 +91,8 @@ func scan(root folder, identity emu.CoreIdentity) ([]Entry, error) {
 			continue
 		}
 		entry := inspect(root, name, identity)
-		if entry.Code == CodeNotFound && !exists(root, name) {
-			continue // deleted between the listing and the look
+		if entry.Health != HealthValid && !exists(root, name) {
+			continue // deleted while it was looked at
 		}
 		entries = append(entries, entry)
 	}
