@@ -43,6 +43,10 @@ type choice struct {
 	cancel  int // what Esc chooses
 	grave   bool
 	ctrlC   action // what Ctrl+C does; the zero value means as Esc
+
+	// unseen is true when the window had no room for the first line, which
+	// says what the question is about. Nothing is destroyed then.
+	unseen bool
 }
 
 func (c *choice) key(k tea.Key) action {
@@ -53,6 +57,9 @@ func (c *choice) key(k tea.Key) action {
 	case "right", "down", "tab":
 		c.at = (c.at + 1) % n
 	case "enter":
+		if c.unseen && c.options[c.at].danger {
+			return action{}
+		}
 		return c.options[c.at].act
 	case "esc":
 		return c.options[c.cancel].act
@@ -69,20 +76,26 @@ func (c *choice) draw(p *palette, w, h int) []string {
 	bw := min(w, 64)
 	inner := bw - 4
 	var rows []string
-	for _, l := range c.lines {
-		if l == "" {
-			rows = append(rows, "")
-			continue
-		}
-		for _, line := range wrap(l, inner) {
+	named := 0 // rows of the first line
+	for i, l := range c.lines {
+		for _, line := range strings.Split(ansi.Wrap(l, inner, ""), "\n") {
 			rows = append(rows, p.text.Render(line))
+		}
+		if i == 0 {
+			named = len(rows)
 		}
 	}
 	buttons := c.buttons(p, inner)
-	if room := h - 2 - len(buttons) - 1; len(rows) > room { // the buttons must stay in view
-		rows = rows[:max(room, 0)]
+	room := max(h-2-len(buttons), 0)
+	c.unseen = named > room
+	switch {
+	case c.unseen:
+		rows = fill([]string{p.warn.Render(cut("window too small", inner))}, inner, min(room, 1))
+	case len(rows) >= room:
+		rows = rows[:room]
+	default:
+		rows = append(rows, "")
 	}
-	rows = append(rows, "")
 	rows = append(rows, buttons...)
 	if len(rows) > h-2 {
 		rows = rows[len(rows)-max(h-2, 0):]

@@ -84,14 +84,15 @@ func newDeleteDialog(e play.SaveEntry) *choice {
 	}
 }
 
-// newDeleteForGood is the second question. It names the save by its id, and
-// what it sends is that very id.
+// newDeleteForGood is the second question. It names the save by its id in the
+// line that must be seen, and what it sends is that very id.
 func newDeleteForGood(e play.SaveEntry) *choice {
 	return &choice{
 		title: "Delete for good",
 		lines: []string{
+			clean(e.ID),
 			"Delete " + saveName(e) + " for good?",
-			clean(e.ID), savedAt(e), "",
+			savedAt(e), "",
 			"This is final.",
 		},
 		options: []option{

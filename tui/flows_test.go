@@ -361,6 +361,27 @@ func TestQuitAsksFirst(t *testing.T) {
 	}
 }
 
+// TestNothingHappensUnseen: in a window too small to show a question, or the
+// name of the save it is about, no key deletes.
+func TestNothingHappensUnseen(t *testing.T) {
+	d := newDriver(t, Options{})
+	d.press("l", "delete", "right", "enter", "right")
+	d.send(tea.WindowSizeMsg{Width: 19, Height: 5})
+	d.press("enter")
+	d.expectSent()
+	d.send(tea.WindowSizeMsg{Width: minWidth, Height: minHeight})
+	d.expect("window too small", "▸ Delete")
+	d.press("enter")
+	d.expectSent()
+	d.send(tea.WindowSizeMsg{Width: 40, Height: 12})
+	d.expect(d.sitting.saves[0].ID)
+	d.send(tea.WindowSizeMsg{Width: 10, Height: 3})
+	d.press("ctrl+c")
+	if !d.quit {
+		t.Error("Ctrl+C does not leave a window that is too small")
+	}
+}
+
 func TestTooSmall(t *testing.T) {
 	d := newDriver(t, Options{})
 	for _, size := range [][2]int{{0, 0}, {1, 1}, {19, 40}, {200, 5}, {-1, -1}} {

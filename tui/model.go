@@ -153,6 +153,11 @@ func (m *model) toggleView() {
 func (m *model) keyPress(k tea.Key) tea.Cmd {
 	m.note = ""
 	switch {
+	case m.layout.tooSmall: // nobody can see what a key would do
+		if k.Keystroke() == "ctrl+c" {
+			return tea.Quit
+		}
+		return nil
 	case len(m.dialogs) > 0:
 		return m.do(m.dialogs[len(m.dialogs)-1].key(k))
 	case m.prompt.open:

@@ -43,7 +43,7 @@ func newPalette(dark bool) *palette {
 		text:   fg("#2B3440", "#D5DCE6"),
 		strong: fg("#111827", "#F2F5F9").Bold(true),
 		muted:  fg("#5B6675", "#8A97A8"),
-		faint:  fg("#B6BFCA", "#414C5B"),
+		faint:  fg("#B6BFCA", "#505D6E"),
 		accent: fg("#0B6E75", "#7FC8C2"),
 		quote:  fg("#4A5568", "#AEB9C8").Italic(true),
 		good:   fg("#2F7A3B", "#98C98A"),

@@ -51,7 +51,7 @@ func pressChecked(rt *rapid.T, d *driver, name string) {
 	named := ""
 	if n := len(d.m.dialogs); n > 0 && name == "enter" {
 		if c, ok := d.m.dialogs[n-1].(*choice); ok && c.title == "Delete for good" && c.at != 0 && c.options[c.at].danger {
-			named = c.lines[1]
+			named = c.lines[0]
 		}
 	}
 	d.press(name)
