@@ -37,7 +37,7 @@ func init() {
 		{[]string{"space"}, "space", "pause", "pause, or go on", (*model).whyEnded, (*model).togglePause},
 		{[]string{"p"}, "p", "pad", "take the pad and play by hand", (*model).whyEnded, (*model).takePad},
 		{[]string{"s"}, "s", "save", "make a save", (*model).whyEnded, send(play.CommandSave)},
-		{[]string{"l"}, "l", "saves", "look through the saves, load or delete one", (*model).whyNoList, (*model).openBrowser},
+		{[]string{"l"}, "l", "saves", "look through the saves, load or delete one", (*model).whyEnded, (*model).openBrowser},
 		{[]string{"/"}, "/", "command", "type a command", nil, typing("/")},
 		{[]string{"?", "f1", "h"}, "?", "help", "this help", nil, func(m *model) tea.Cmd { m.push(newHelp()); return nil }},
 		{[]string{"t"}, "t", "say", "say something to the mind", (*model).whyEnded, typing("/say ")},
@@ -123,9 +123,6 @@ func (m *model) whyEnded() string {
 	}
 	return ""
 }
-
-// whyNoList is for looking only: that works after the end as well.
-func (m *model) whyNoList() string { return "" }
 
 func (m *model) whyNoStep() string {
 	if why := m.whyEnded(); why != "" {

@@ -37,7 +37,7 @@ func init() {
 		{names: []string{"save"}, args: "[label]", help: "make a save now", parse: parseSave, why: (*model).whyEnded},
 		{names: []string{"load"}, args: "[id]", help: "load a save; without an id, choose from the list", run: runLoad, why: (*model).whyEnded, complete: (*model).saveSuggestions},
 		{names: []string{"restart"}, args: "[pin]", help: "start over from the boot savestate or a pinned one", parse: parseRestart, why: (*model).whyEnded, complete: (*model).pinSuggestions},
-		{names: []string{"saves", "checkpoints"}, help: "look through the saves, load or delete one", run: runSaves, why: (*model).whyNoList},
+		{names: []string{"saves", "checkpoints"}, help: "look through the saves, load or delete one", run: runSaves, why: (*model).whyEnded},
 		{names: []string{"pause"}, help: "stop before the next turn", parse: bare(play.CommandPause), why: (*model).whyEnded},
 		{names: []string{"resume"}, help: "go on", parse: bare(play.CommandResume), why: (*model).whyEnded},
 		{names: []string{"step"}, help: "play one turn, then pause again", parse: bare(play.CommandStep), why: (*model).whyNoStep},
