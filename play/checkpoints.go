@@ -30,6 +30,11 @@ type Checkpoints struct {
 	Scenario  []byte // JSON of the booted scenario
 	JourneyID string
 	RunID     string
+	// ResumedFrom is the save that the body goes on from, "" for the boot
+	// savestate.
+	ResumedFrom string
+
+	begun bool // the live timeline was moved to where this sitting goes on from
 }
 
 var _ FreePlayCheckpointPort = (*Checkpoints)(nil)
@@ -67,6 +72,9 @@ func (c *Checkpoints) Save(ctx context.Context, r SaveRequest) (Saved, error) {
 	if err != nil {
 		return Saved{}, err
 	}
+	if err := c.begin(ctx); err != nil {
+		return Saved{}, err
+	}
 	frame, _ := c.Body.Counters()
 	info := c.Body.Info()
 	receipt, err := c.Store.Mint(ctx, checkpoint.MintRequest{
@@ -88,6 +96,19 @@ func (c *Checkpoints) Save(ctx context.Context, r SaveRequest) (Saved, error) {
 		entry.Place = placeText(r.Place, *r.Position)
 	}
 	return Saved{Entry: entry, RAMSHA256: ram}, nil
+}
+
+// begin tells the store, before the first save and not earlier, where this
+// sitting goes on from: somebody who looked on and left has changed nothing.
+func (c *Checkpoints) begin(ctx context.Context) error {
+	if c.begun {
+		return nil
+	}
+	if err := c.Store.SetLive(ctx, c.JourneyID, c.ResumedFrom); err != nil {
+		return fmt.Errorf("begin the timeline: %w", err)
+	}
+	c.begun = true
+	return nil
 }
 
 func continuityOf(r SaveRequest) *checkpoint.Continuity {

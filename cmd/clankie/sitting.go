@@ -157,6 +157,9 @@ func (g game) seat(ctx context.Context, p seating) (s *seat, err error) {
 		Store: p.store, Body: s.body, Boot: g.boot, More: g.pins, Scenario: g.scenario.JSON,
 		JourneyID: journey, RunID: p.runID,
 	}
+	if s.resumed != nil {
+		port.ResumedFrom = s.resumed.ID
+	}
 	s.pins = port.Pins()
 	s.Sitting, err = play.New(play.Options{
 		Body: s.body, Port: port, Journal: s.journal,
