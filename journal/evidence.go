@@ -91,9 +91,9 @@ type Signals struct {
 	PreviousObjective    *string         `json:"previousObjective"`
 	PreviousNotes        *string         `json:"previousNotes"`
 	RetiredObjective     *string         `json:"retiredObjective"`
-	ObjectiveRecovery    bool            `json:"objectiveRecovery" journal:"default"`
-	VerifiedInteractions []string        `json:"verifiedInteractions" journal:"default"` // each at most 700
-	DecisionPreemptions  int             `json:"decisionPreemptions" journal:"default"`
+	ObjectiveRecovery    bool            `json:"objectiveRecovery" strict:"default"`
+	VerifiedInteractions []string        `json:"verifiedInteractions" strict:"default"` // each at most 700
+	DecisionPreemptions  int             `json:"decisionPreemptions" strict:"default"`
 }
 
 // HardFailure is an action that is known to fail here, with its refusal.

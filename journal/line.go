@@ -25,7 +25,7 @@ func ParseLine(data []byte) (Line, error) {
 	var probe struct {
 		Kind string `json:"kind"`
 	}
-	if err := json.Unmarshal(data, &probe, jsontext.AllowInvalidUTF8(true)); err != nil {
+	if err := json.Unmarshal(data, &probe, halfCharacters); err != nil {
 		return Line{}, err
 	}
 	switch probe.Kind {
@@ -50,6 +50,15 @@ func ParseLine(data []byte) (Line, error) {
 	}
 	return Line{}, fmt.Errorf("kind: %q is none of a journal's", emu.Clip(emu.Clean(probe.Kind), maxReason))
 }
+
+// halfCharacters lets them pass: older writers cut texts between the two units
+// of a character and wrote the half as an escape, and such a line is whole in
+// every other way. The half reads as U+FFFD.
+var halfCharacters = jsontext.AllowInvalidUTF8(true)
+
+// decode reads one strict and complete JSON value into v, a pointer to a
+// struct.
+func decode(data []byte, v any) error { return emu.UnmarshalComplete(data, v, halfCharacters) }
 
 // encode writes v as one line. Invalid UTF-8 becomes U+FFFD: what a mind or a
 // cartridge says must not cost the record.

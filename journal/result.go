@@ -1,6 +1,7 @@
 package journal
 
 import (
+	"cmp"
 	"errors"
 	"fmt"
 
@@ -81,10 +82,7 @@ func AnswerOf(actionID, sessionID, at string, r emu.ActionResult) Answer {
 			a.Outcome = map[string]any{}
 		}
 	case emu.StatusCancelled:
-		a.Reason = "unspecified"
-		if r.Err != nil {
-			a.Reason = r.Err.Error()
-		}
+		a.Reason = cmp.Or(r.Reason, "unspecified")
 	case emu.StatusFailed:
 		a.fail(r.Err)
 	}
@@ -163,7 +161,7 @@ func (r *ActionResult) UnmarshalJSONFrom(dec *jsontext.Decoder) error {
 	var probe struct {
 		Source Source `json:"source"`
 	}
-	if err := json.Unmarshal(value, &probe, jsontext.AllowInvalidUTF8(true)); err != nil {
+	if err := json.Unmarshal(value, &probe, halfCharacters); err != nil {
 		return err
 	}
 	switch probe.Source {

@@ -28,9 +28,9 @@ type Summary struct {
 	Progress            Progress    `json:"progress"`
 	Volition            Volition    `json:"volition"`
 	Coherence           *float64    `json:"coherence"` // 0 to 1
-	LongestUnchangedRun int         `json:"longestUnchangedRun" journal:"default"`
-	LongestRecurringRun int         `json:"longestRecurringRun" journal:"default"`
-	ObjectivesRetired   int         `json:"objectivesRetired" journal:"default"`
+	LongestUnchangedRun int         `json:"longestUnchangedRun" strict:"default"`
+	LongestRecurringRun int         `json:"longestRecurringRun" strict:"default"`
+	ObjectivesRetired   int         `json:"objectivesRetired" strict:"default"`
 	Screenshot          *Screenshot `json:"screenshot,omitzero"` // from version 2 on
 }
 
@@ -39,7 +39,7 @@ type Volition struct {
 	Offered    int `json:"offered"`
 	Taken      int `json:"taken"`
 	Suppressed int `json:"suppressed"`
-	Skipped    int `json:"skipped" journal:"default"`
+	Skipped    int `json:"skipped" strict:"default"`
 }
 
 // Validate checks every bound and names the members that break one. An older

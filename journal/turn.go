@@ -53,17 +53,17 @@ type TurnRecord struct {
 	Intent            *string     `json:"intent"`
 	Notes             *string     `json:"notes"`     // after this turn
 	Objective         *string     `json:"objective"` // after this turn
-	ObjectiveRetired  *string     `json:"objectiveRetired" journal:"default"`
+	ObjectiveRetired  *string     `json:"objectiveRetired" strict:"default"`
 	Interjection      *string     `json:"interjection"`
 	Reply             *string     `json:"reply"`
 	Speak             *string     `json:"speak"`
 	SpeakSuppressed   bool        `json:"speakSuppressed"`
-	SpeakWanted       bool        `json:"speakWanted" journal:"default"`
+	SpeakWanted       bool        `json:"speakWanted" strict:"default"`
 	Action            *emu.Action `json:"action"`
 	Outcome           Outcome     `json:"outcome"`
 	Detail            *string     `json:"detail"`
 	Effect            *string     `json:"effect"`
-	EffectAdvice      *string     `json:"effectAdvice" journal:"default"`
+	EffectAdvice      *string     `json:"effectAdvice" strict:"default"`
 }
 
 // Validate checks every bound and names the members that break one.

@@ -194,6 +194,10 @@ func TestAnswers(t *testing.T) {
 			EnvironmentResult(AnswerOf("a", "s", testMoment, emu.ActionResult{Status: emu.StatusCancelled})),
 			`{"source":"environment","result":{"schemaVersion":1,"actionId":"a","sessionId":"s","updatedAt":"2026-08-19T12:00:00.000Z","status":"cancelled","acceptedGoalVersion":0,"reason":"unspecified"}}`,
 		},
+		"cancelled for a reason": {
+			EnvironmentResult(AnswerOf("a", "s", testMoment, emu.ActionResult{Status: emu.StatusCancelled, Reason: "the operator asked"})),
+			`{"source":"environment","result":{"schemaVersion":1,"actionId":"a","sessionId":"s","updatedAt":"2026-08-19T12:00:00.000Z","status":"cancelled","acceptedGoalVersion":0,"reason":"the operator asked"}}`,
+		},
 		"port": {
 			BodyResult(BodyCompleted, "saved", nil), `{"source":"body","status":"completed","summary":"saved","advice":null}`,
 		},
