@@ -35,17 +35,17 @@ func newResumeDialog(e play.SaveEntry) *choice {
 	if o := clean(e.Objective); o != "" {
 		lines = append(lines, "Objective: "+o)
 	}
-	lines = append(lines, "", "The game waits. A fresh start leaves every save where it is.")
+	lines = append(lines, "", "The game waits where this save left it. A fresh start leaves every save where it is.")
 	return &choice{
 		title: "Resume?",
 		lines: lines,
 		options: []option{
-			{label: "Resume", act: action{pop: 1, send: []play.Command{
-				{Kind: play.CommandLoad, ID: e.ID}, {Kind: play.CommandResume},
+			{label: "Resume", act: action{pop: 1, send: []play.Command{{Kind: play.CommandResume}}}},
+			{label: "Start fresh", act: action{pop: 1, send: []play.Command{
+				{Kind: play.CommandRestart}, {Kind: play.CommandResume},
 			}}},
-			{label: "Start fresh", act: action{pop: 1, send: []play.Command{{Kind: play.CommandResume}}}},
 		},
-		cancel: 1,
+		cancel: 0, // whoever waves the question away keeps his place
 		ctrlC:  action{quit: true},
 	}
 }

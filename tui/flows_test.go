@@ -155,20 +155,24 @@ func TestResumeIsAskedAndPreselected(t *testing.T) {
 	d := newDriver(t, Options{Resume: &e})
 	d.expect("Resume?", "before the rival", "▸ Resume")
 	d.press("enter")
-	want := []play.Command{{Kind: play.CommandLoad, ID: e.ID}, {Kind: play.CommandResume}}
+	want := []play.Command{{Kind: play.CommandResume}}
 	if diff := cmp.Diff(want, d.sitting.sent()); diff != "" {
 		t.Errorf("commands differ (-want +got):\n%s", diff)
 	}
 
 	fresh := newDriver(t, Options{Resume: &e})
 	fresh.press("right", "enter")
-	fresh.expectSent(play.CommandResume)
+	fresh.expectSent(play.CommandRestart, play.CommandResume)
+
+	waved := newDriver(t, Options{Resume: &e})
+	waved.press("esc")
+	waved.expectSent(play.CommandResume)
 
 	broken := newDriver(t, Options{Resume: &e})
-	broken.sitting.fail[play.CommandLoad] = errors.New("damaged: 12 bytes short")
-	broken.press("enter")
-	broken.expectSent(play.CommandLoad)
-	broken.expect("damaged: 12 bytes short")
+	broken.sitting.fail[play.CommandRestart] = errors.New("disk_full: the present could not be kept")
+	broken.press("right", "enter")
+	broken.expectSent(play.CommandRestart)
+	broken.expect("disk_full")
 }
 
 func TestDeletingASave(t *testing.T) {

@@ -14,7 +14,7 @@ import (
 
 // PlainOptions are the choices for Plain. The zero value serves.
 type PlainOptions struct {
-	// Resume is as in Options. Without Input the save is resumed unasked.
+	// Resume is as in Options. Without Input play goes on from it unasked.
 	Resume *play.SaveEntry
 	// Input brings slash commands, one a line; nil for none. A read that is
 	// under way when Plain returns goes on until the input gives way.
@@ -126,9 +126,10 @@ func (p *plain) offer(e play.SaveEntry, lines <-chan string) {
 	}
 	if strings.HasPrefix(strings.ToLower(strings.TrimSpace(answer)), "n") {
 		p.say("Starting fresh; every save stays where it is.")
-	} else if !p.do(play.Command{Kind: play.CommandLoad, ID: e.ID}) {
-		p.say("The sitting is paused. /saves lists the saves, /load loads one, /resume starts from here.")
-		return
+		if !p.do(play.Command{Kind: play.CommandRestart}) {
+			p.say("The sitting is paused where the save left it; /resume goes on from there.")
+			return
+		}
 	}
 	p.do(play.Command{Kind: play.CommandResume})
 }

@@ -77,8 +77,8 @@ func TestPlainTakesCommands(t *testing.T) {
 
 func TestPlainOffersToResume(t *testing.T) {
 	for answer, want := range map[string][]play.CommandKind{
-		"\n/quit\n":   {play.CommandLoad, play.CommandResume},
-		"no\n/quit\n": {play.CommandResume},
+		"\n/quit\n":   {play.CommandResume},
+		"no\n/quit\n": {play.CommandRestart, play.CommandResume},
 	} {
 		f := newFakeSitting()
 		plainRun(t, f, PlainOptions{Resume: &f.saves[2], Input: strings.NewReader(answer)})

@@ -38,9 +38,9 @@ type Feed interface {
 // Options are the choices made before the program starts. The zero value
 // serves.
 type Options struct {
-	// Resume is the save to go on from, when there is one. The sitting must
-	// then have been started paused: the program asks, loads the save or does
-	// not, and lets the sitting go on.
+	// Resume is the save that the sitting stands at, when there was one to go
+	// on from. The sitting must then have been started paused: the program
+	// asks whether to go on from there or to restart, and lets it go on.
 	Resume *play.SaveEntry
 	// FPS is how often the picture is drawn a second: 30 unless set, 60 at
 	// most.
