@@ -1,0 +1,497 @@
+package play_test
+
+import (
+	"context"
+	"errors"
+	"os"
+	"slices"
+	"strings"
+	"testing"
+	"testing/synctest"
+
+	"github.com/google/go-cmp/cmp"
+	"go.uber.org/goleak"
+
+	"clankie/emu"
+	"clankie/journal"
+	"clankie/play"
+	"clankie/play/playtest"
+)
+
+func TestMain(m *testing.M) { goleak.VerifyTestMain(m) }
+
+// running is a sitting that plays in a goroutine of its own.
+type running struct {
+	*play.Sitting
+	t      *testing.T
+	result play.Result
+	err    error
+	done   chan struct{}
+}
+
+func start(t *testing.T, o play.Options) *running {
+	t.Helper()
+	s, err := play.New(o)
+	if err != nil {
+		t.Fatal(err)
+	}
+	r := &running{Sitting: s, t: t, done: make(chan struct{})}
+	go func() {
+		defer close(r.done)
+		r.result, r.err = s.Run(t.Context())
+	}()
+	t.Cleanup(func() { r.stop() })
+	return r
+}
+
+// do applies a command and fails the test when it is refused.
+func (r *running) do(c play.Command) play.Ack {
+	r.t.Helper()
+	ack, err := r.Do(r.t.Context(), c)
+	if err != nil {
+		r.t.Fatalf("%s: %v", c.Kind, err)
+	}
+	return ack
+}
+
+// stop ends the sitting and waits for it.
+func (r *running) stop() {
+	_, err := r.Do(context.Background(), play.Command{Kind: play.CommandStop})
+	if err != nil && !errors.Is(err, play.ErrEnded) {
+		r.t.Errorf("stop: %v", err)
+	}
+	<-r.done
+}
+
+// await watches until a snapshot fulfils want.
+func (r *running) await(what string, want func(s *play.Snapshot) bool) *play.Snapshot {
+	r.t.Helper()
+	w := r.Watch()
+	defer w.Close()
+	for {
+		u, err := w.Next(r.t.Context())
+		if err != nil {
+			r.t.Fatalf("waiting for %s: %v", what, err)
+		}
+		if u.Snapshot != nil && want(u.Snapshot) {
+			return u.Snapshot
+		}
+	}
+}
+
+func (r *running) awaitPaused() *play.Snapshot {
+	r.t.Helper()
+	return r.await("a pause", func(s *play.Snapshot) bool { return s.Phase == play.PhasePaused })
+}
+
+// turns lets n turns settle, one by one.
+func (r *running) turns(n int) {
+	r.t.Helper()
+	for range n {
+		before := r.awaitPaused().Turn
+		r.do(play.Command{Kind: play.CommandStep})
+		r.await("a turn", func(s *play.Snapshot) bool { return s.Phase == play.PhasePaused && s.Turn == before+1 })
+	}
+}
+
+func TestEqualRunsEndInEqualRAM(t *testing.T) {
+	var finals []emu.Digest
+	for range 2 {
+		o := playtest.Options(t, "bramble-bedroom")
+		o.MaxTurns = 60
+		s, err := play.New(o)
+		if err != nil {
+			t.Fatal(err)
+		}
+		r, err := s.Run(t.Context())
+		if err != nil {
+			t.Fatal(err)
+		}
+		if r.Outcome != play.OutcomeBudget || r.Turns != 60 {
+			t.Errorf("%s after %d turns", r.Outcome, r.Turns)
+		}
+		finals = append(finals, r.Final)
+	}
+	if finals[0] != finals[1] {
+		t.Errorf("RAM ended as %s and as %s", finals[0].Short(), finals[1].Short())
+	}
+}
+
+func TestSaveWalkLoadRestartDelete(t *testing.T) {
+	o := playtest.Options(t, "bramble-bedroom")
+	o.StartPaused = true
+	r := start(t, o)
+	home := r.awaitPaused().State.Overworld.Position
+	r.turns(2)
+	there := r.awaitPaused().State.Overworld.Position
+	saved := r.do(play.Command{Kind: play.CommandSave, Label: "before-gym"})
+	r.turns(12)
+	if at := r.awaitPaused().State.Overworld.Position; at == there {
+		t.Fatal("twelve turns led nowhere")
+	}
+
+	loaded := r.do(play.Command{Kind: play.CommandLoad, ID: saved.CheckpointID})
+	if loaded.RAMSHA256 != saved.RAMSHA256 {
+		t.Error("the RAM after the load is not the RAM that was saved")
+	}
+	back := r.awaitPaused()
+	if diff := cmp.Diff(there, back.State.Overworld.Position); diff != "" {
+		t.Errorf("the load came out elsewhere (-want +got):\n%s", diff)
+	}
+	if !back.Picture.Restored || back.Picture.Stale {
+		t.Errorf("the picture after the load: restored %t, stale %t", back.Picture.Restored, back.Picture.Stale)
+	}
+	saves := r.saves()
+	if saves[0].ID != loaded.BankedID || saves[0].Label != play.LabelBeforeRewind || saves[0].Reason != string(play.ReasonBeforeRewind) {
+		t.Errorf("the present is not banked on top: %+v", saves[0])
+	}
+
+	restarted := r.do(play.Command{Kind: play.CommandRestart})
+	if at := r.awaitPaused().State.Overworld.Position; at != home {
+		t.Errorf("the restart came out at %v, not %v", at, home)
+	}
+	if restarted.BankedID == "" {
+		t.Error("the restart banked nothing")
+	}
+
+	before := r.saves()
+	if _, err := r.Do(t.Context(), play.Command{Kind: play.CommandDeleteSave, ID: saved.CheckpointID, Confirm: "yes"}); err == nil {
+		t.Error("a deletion without the id's confirmation went through")
+	}
+	r.do(play.Command{Kind: play.CommandDeleteSave, ID: saved.CheckpointID, Confirm: saved.CheckpointID})
+	want := slices.DeleteFunc(ids(before), func(id string) bool { return id == saved.CheckpointID })
+	if diff := cmp.Diff(want, ids(r.saves())); diff != "" {
+		t.Errorf("saves after the deletion (-want +got):\n%s", diff)
+	}
+}
+
+func (r *running) saves() []play.SaveEntry {
+	r.t.Helper()
+	saves, err := r.Saves(r.t.Context())
+	if err != nil {
+		r.t.Fatal(err)
+	}
+	return saves
+}
+
+func ids(saves []play.SaveEntry) (list []string) {
+	for _, s := range saves {
+		list = append(list, s.ID)
+	}
+	return list
+}
+
+func TestARefusedLoadBanksNothing(t *testing.T) {
+	o := playtest.Options(t, "bramble-bedroom")
+	o.StartPaused = true
+	r := start(t, o)
+	saved := r.do(play.Command{Kind: play.CommandSave})
+	before := r.awaitPaused()
+	store := o.Port.(*play.Checkpoints).Store
+	damage(t, store.Root(), saved.CheckpointID)
+	for id, code := range map[string]string{
+		"no-such-save":     "checkpoint_not_found",
+		"../escape":        "checkpoint_id_invalid",
+		saved.CheckpointID: "checkpoint_savestate_corrupt",
+	} {
+		_, err := r.Do(t.Context(), play.Command{Kind: play.CommandLoad, ID: id})
+		if emu.CodeOf(err) != code {
+			t.Errorf("load %s: %v, want %s", id, err, code)
+		}
+	}
+	if got := ids(r.saves()); len(got) != 1 {
+		t.Errorf("there are %d saves, a refused load banked something", len(got))
+	}
+	if now := r.awaitPaused(); now.Frame != before.Frame || now.LoadEpoch != before.LoadEpoch {
+		t.Errorf("a refused load moved the machine from %d/%d to %d/%d", before.Frame, before.LoadEpoch, now.Frame, now.LoadEpoch)
+	}
+}
+
+// damage flips one byte of a save's state.
+func damage(t *testing.T, root, id string) {
+	t.Helper()
+	path := root + "/" + id + "/savestate.ss1"
+	data, err := os.ReadFile(path)
+	if err != nil {
+		t.Fatal(err)
+	}
+	data[1000] ^= 1
+	if err := os.WriteFile(path, data, 0o600); err != nil {
+		t.Fatal(err)
+	}
+}
+
+func TestTheJournalHoldsEveryTurn(t *testing.T) {
+	o := playtest.Options(t, "bramble-bedroom")
+	o.MaxTurns = 25
+	s, err := play.New(o)
+	if err != nil {
+		t.Fatal(err)
+	}
+	r, err := s.Run(t.Context())
+	if err != nil {
+		t.Fatal(err)
+	}
+	got, err := journal.ReadStrict(o.Journal.Path())
+	if err != nil {
+		t.Fatal(err)
+	}
+	if len(got.Turns) != 25 || got.Summary == nil || got.Summary.TurnsTaken != 25 || got.Summary.Accepted != r.Accepted {
+		t.Errorf("%d turns, summary %+v", len(got.Turns), got.Summary)
+	}
+	for i, line := range got.Turns {
+		e := line.Evidence
+		if line.Turn.Turn != i || e == nil || e.ImmediatePreAction == nil || e.PostAction == nil || e.ActionResult == nil {
+			t.Fatalf("turn %d lacks evidence: %+v", i, line.Turn)
+		}
+		sum, err := emu.CanonicalDigest(e.Decision.Observations)
+		if err != nil || sum != line.Turn.ObservationSHA256 {
+			t.Errorf("turn %d: observationSha256 does not match its observations", i)
+		}
+	}
+}
+
+// scripted is a mind that a test writes.
+type scripted struct {
+	name   string
+	decide func(ctx context.Context, v play.View) (play.Decision, error)
+}
+
+func (m scripted) Name() string { return m.name }
+func (m scripted) Decide(ctx context.Context, v play.View) (play.Decision, error) {
+	return m.decide(ctx, v)
+}
+
+func withMind(o play.Options, decide func(ctx context.Context, v play.View) (play.Decision, error)) play.Options {
+	o.Minds["scripted"] = func() play.Mind { return scripted{"scripted", decide} }
+	o.Mind = "scripted"
+	return o
+}
+
+func waits(frames int) play.Decision {
+	return play.Decision{Monologue: "I wait.", Intent: "wait", Action: emu.Advance(frames)}
+}
+
+// TestFailedDecisionsPause puts a mind that always fails, breaks the schema
+// or panics in a sitting: after five in a row it is paused, the operator is
+// told, and it goes on when he says so. The waits in between are virtual.
+func TestFailedDecisionsPause(t *testing.T) {
+	for name, decide := range map[string]func(context.Context, play.View) (play.Decision, error){
+		"error": func(context.Context, play.View) (play.Decision, error) {
+			return play.Decision{}, errors.New("no answer")
+		},
+		"invalid": func(context.Context, play.View) (play.Decision, error) { return play.Decision{Intent: "?"}, nil },
+		"panic":   func(context.Context, play.View) (play.Decision, error) { panic("out of wits") },
+	} {
+		t.Run(name, func(t *testing.T) {
+			o := withMind(playtest.Options(t, "bramble-bedroom"), decide)
+			synctest.Test(t, func(t *testing.T) {
+				r := start(t, o)
+				snap := r.awaitPaused()
+				if snap.Turn != 5 || !strings.Contains(snap.PauseReason, "5 decisions in a row failed") {
+					t.Errorf("paused at turn %d: %q", snap.Turn, snap.PauseReason)
+				}
+				r.do(play.Command{Kind: play.CommandResume})
+				if snap := r.await("the second pause", func(s *play.Snapshot) bool { return s.Paused && s.Turn == 10 }); snap.Outcome != "" {
+					t.Errorf("ended: %s", snap.Outcome)
+				}
+				r.stop()
+			})
+		})
+	}
+}
+
+func TestFailuresAreInTheHistoryTheMindReads(t *testing.T) {
+	var seen []play.HistoryEntry
+	o := playtest.Options(t, "bramble-bedroom")
+	o.MaxTurns = 2
+	o = withMind(o, func(_ context.Context, v play.View) (play.Decision, error) {
+		seen = v.History
+		if v.Turn == 0 {
+			return play.Decision{Monologue: "m", Intent: "i", Action: emu.Press("turbo", 4)}, nil
+		}
+		return waits(1), nil
+	})
+	synctest.Test(t, func(t *testing.T) {
+		s, err := play.New(o)
+		if err != nil {
+			t.Fatal(err)
+		}
+		if _, err := s.Run(t.Context()); err != nil {
+			t.Fatal(err)
+		}
+	})
+	if len(seen) != 1 || seen[0].Outcome != play.TurnInvalid || !strings.Contains(seen[0].Effect, "turbo") {
+		t.Errorf("history %+v", seen)
+	}
+}
+
+func TestStopIsHeardWhileTheMindThinks(t *testing.T) {
+	thinking := make(chan struct{}, 1)
+	o := withMind(playtest.Options(t, "bramble-bedroom"), func(ctx context.Context, _ play.View) (play.Decision, error) {
+		thinking <- struct{}{}
+		<-ctx.Done()
+		return play.Decision{}, ctx.Err()
+	})
+	r := start(t, o)
+	<-thinking
+	r.do(play.Command{Kind: play.CommandStop})
+	<-r.done
+	if r.result.Outcome != play.OutcomeStopped || r.result.Turns != 0 || r.err != nil {
+		t.Errorf("%s after %d turns, %v", r.result.Outcome, r.result.Turns, r.err)
+	}
+}
+
+// TestMessagesPreemptAMindOnlySoOften says five things to a mind that thinks
+// until it is interrupted: it starts over three times, then the newest
+// message waits and the third restart is the one that is answered.
+func TestMessagesPreemptAMindOnlySoOften(t *testing.T) {
+	heard := make(chan string)
+	answer := make(chan struct{})
+	o := playtest.Options(t, "bramble-bedroom")
+	o.MaxTurns = 1
+	r := start(t, withMind(o, func(ctx context.Context, v play.View) (play.Decision, error) {
+		heard <- v.Interjection
+		select {
+		case <-ctx.Done():
+			return play.Decision{}, ctx.Err()
+		case <-answer:
+			return waits(1), nil
+		}
+	}))
+	if first := <-heard; first != "" {
+		t.Errorf("before anyone spoke he heard %q", first)
+	}
+	for _, say := range []string{"one", "two", "three"} {
+		r.do(play.Command{Kind: play.CommandSay, Text: say})
+		if got := <-heard; got != say {
+			t.Errorf("said %q, heard %q", say, got)
+		}
+	}
+	r.do(play.Command{Kind: play.CommandSay, Text: "four"})
+	answer <- struct{}{}
+	<-r.done
+	got, err := journal.ReadStrict(o.Journal.Path())
+	if err != nil {
+		t.Fatal(err)
+	}
+	if n := got.Turns[0].Evidence.Signals.DecisionPreemptions; n != 3 {
+		t.Errorf("%d preemptions are recorded", n)
+	}
+}
+
+func TestTheOperatorTakesThePad(t *testing.T) {
+	o := playtest.Options(t, "bramble-bedroom")
+	o.StartPaused = true
+	r := start(t, o)
+	before := r.awaitPaused().State.Overworld.Position
+	if _, err := r.Do(t.Context(), play.Command{Kind: play.CommandPress, Button: emu.ButtonLeft}); err == nil {
+		t.Error("a press went through although the autopilot has the pad")
+	}
+	r.do(play.Command{Kind: play.CommandTakePad})
+	r.do(play.Command{Kind: play.CommandPress, Button: emu.ButtonLeft})
+	snap := r.await("the press", func(s *play.Snapshot) bool { return s.Turn == 1 })
+	want := before
+	want.X--
+	if snap.Mind != "operator" || !snap.PadTaken || snap.State.Overworld.Position != want {
+		t.Errorf("%s stands at %v, want %v", snap.Mind, snap.State.Overworld.Position, want)
+	}
+	r.do(play.Command{Kind: play.CommandPause})
+	r.do(play.Command{Kind: play.CommandGivePad})
+	if snap := r.awaitPaused(); snap.Mind != "autopilot" || snap.PadTaken {
+		t.Errorf("after giving it back %s has the pad", snap.Mind)
+	}
+}
+
+func TestASlowWatcherLosesNoTurn(t *testing.T) {
+	o := playtest.Options(t, "bramble-bedroom")
+	o.MaxTurns = 40
+	s, err := play.New(o)
+	if err != nil {
+		t.Fatal(err)
+	}
+	w := s.Watch() // reads nothing before the end
+	defer w.Close()
+	if _, err := s.Run(t.Context()); err != nil {
+		t.Fatal(err)
+	}
+	u, err := w.Next(t.Context())
+	if err != nil {
+		t.Fatal(err)
+	}
+	var turns int
+	for _, e := range u.Events {
+		if e.Kind == play.EventTurn {
+			turns++
+		}
+	}
+	if turns != 40 || u.Snapshot == nil || u.Snapshot.Phase != play.PhaseStopped {
+		t.Errorf("%d turns reached the watcher, snapshot %+v", turns, u.Snapshot.Phase)
+	}
+	if _, err := w.Next(t.Context()); !errors.Is(err, play.ErrWatchClosed) {
+		t.Errorf("after the end: %v", err)
+	}
+}
+
+// gone is a body whose machine fails at an action.
+type gone struct {
+	emu.Body
+	acts int
+}
+
+func (g *gone) Act(ctx context.Context, id string, a emu.Action, l emu.Limits) (emu.ActionResult, error) {
+	if g.acts++; g.acts > 3 {
+		return emu.ActionResult{}, &emu.Error{Code: emu.CodeCoreTrap, Message: "unreachable"}
+	}
+	return g.Body.Act(ctx, id, a, l)
+}
+
+func TestAMachineThatFailsEndsTheSittingWithItsSave(t *testing.T) {
+	o := playtest.Options(t, "bramble-bedroom")
+	o.Body = &gone{Body: o.Body}
+	o.AutosaveTurns = 2
+	s, err := play.New(o)
+	if err != nil {
+		t.Fatal(err)
+	}
+	r, err := s.Run(t.Context())
+	if emu.CodeOf(err) != emu.CodeCoreTrap || r.Outcome != play.OutcomeFailed {
+		t.Fatalf("%s, %v", r.Outcome, err)
+	}
+	newest := r.Checkpoints[len(r.Checkpoints)-1]
+	if !strings.Contains(err.Error(), newest) {
+		t.Errorf("the error does not name the newest save %s: %v", newest, err)
+	}
+	got, err := journal.ReadStrict(o.Journal.Path())
+	if err != nil || got.Summary == nil || got.Summary.Outcome != play.OutcomeFailed {
+		t.Errorf("the journal does not say how it ended: %v", err)
+	}
+}
+
+func TestWithoutAPortTheBodyActionsAreRefusedTruthfully(t *testing.T) {
+	o := playtest.Options(t, "bramble-bedroom")
+	o.Port, o.MaxTurns = nil, 3
+	kinds := []emu.ActionKind{emu.ActionSaveCheckpoint, emu.ActionLoadCheckpoint, emu.ActionRestartGame}
+	o = withMind(o, func(_ context.Context, v play.View) (play.Decision, error) {
+		if v.Checkpoints {
+			t.Error("the view promises checkpoints")
+		}
+		return play.Decision{Monologue: "m", Intent: "i", Action: emu.Action{Kind: kinds[v.Turn]}}, nil
+	})
+	s, err := play.New(o)
+	if err != nil {
+		t.Fatal(err)
+	}
+	if r, err := s.Run(t.Context()); err != nil || r.Accepted != 0 {
+		t.Errorf("%d accepted, %v", r.Accepted, err)
+	}
+	got, err := journal.ReadStrict(o.Journal.Path())
+	if err != nil {
+		t.Fatal(err)
+	}
+	for _, line := range got.Turns {
+		if line.Turn.Outcome != journal.OutcomeRejected || !strings.HasPrefix(*line.Turn.Detail, emu.CodeCheckpointsUnavailable) {
+			t.Errorf("turn %d: %s %v", line.Turn.Turn, line.Turn.Outcome, *line.Turn.Detail)
+		}
+	}
+}
