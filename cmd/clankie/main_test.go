@@ -2,12 +2,16 @@ package main
 
 import (
 	"context"
+	"errors"
 	"flag"
 	"fmt"
+	"io/fs"
 	"os"
 	"path/filepath"
+	"strconv"
 	"strings"
 	"testing"
+	"time"
 
 	"github.com/go-json-experiment/json"
 	"github.com/rogpeppe/go-internal/testscript"
@@ -35,10 +39,9 @@ func TestScripts(t *testing.T) {
 		Dir:   filepath.Join("testdata", "script"),
 		Setup: setUp,
 		Cmds: map[string]func(ts *testscript.TestScript, neg bool, args []string){
-			"jsonvalue": jsonValue,
-			"savescount": func(ts *testscript.TestScript, neg bool, args []string) {
-				savesCount(ts, args)
-			},
+			"jsonvalue":  jsonValue,
+			"savescount": savesCount,
+			"awaitsaves": awaitSaves,
 		},
 	})
 }
@@ -74,19 +77,39 @@ func jsonValue(ts *testscript.TestScript, _ bool, args []string) {
 }
 
 // savesCount checks how many saves stand in the store: savescount N.
-func savesCount(ts *testscript.TestScript, args []string) {
+func savesCount(ts *testscript.TestScript, _ bool, args []string) {
+	if n := countSaves(ts); fmt.Sprint(n) != args[0] {
+		ts.Fatalf("there are %d saves, not %s", n, args[0])
+	}
+}
+
+// awaitSaves waits until there are at least so many saves: awaitsaves N. It
+// gives up after a minute, which only bounds a failing test.
+func awaitSaves(ts *testscript.TestScript, _ bool, args []string) {
+	want, err := strconv.Atoi(args[0])
+	ts.Check(err)
+	for range 6000 {
+		if countSaves(ts) >= want {
+			return
+		}
+		time.Sleep(10 * time.Millisecond)
+	}
+	ts.Fatalf("there are %d saves after a minute, not %d", countSaves(ts), want)
+}
+
+func countSaves(ts *testscript.TestScript) int {
 	dir := filepath.Join(ts.Getenv("HOME"), ".local", "state", "clankie", "gba-checkpoints")
 	entries, err := os.ReadDir(dir)
-	ts.Check(err)
+	if err != nil && !errors.Is(err, fs.ErrNotExist) {
+		ts.Fatalf("%v", err)
+	}
 	n := 0
 	for _, e := range entries {
 		if !strings.HasPrefix(e.Name(), ".") {
 			n++
 		}
 	}
-	if fmt.Sprint(n) != args[0] {
-		ts.Fatalf("there are %d saves, not %s", n, args[0])
-	}
+	return n
 }
 
 func TestExecuteMapsErrorsToExitCodes(t *testing.T) {
