@@ -306,6 +306,8 @@ func TestFailedWriteDispatchesNothing(t *testing.T) {
 	if _, err := g.StartAction(token, command("a1", emu.Advance(1))); err != nil {
 		t.Fatalf("when the disk is back: %v", err)
 	}
+	_, err = g.Await(t.Context(), token, "session", "a1")
+	check(t, err)
 	fs.down = true
 	if err := g.EmergencyStop("session", "now"); !errors.Is(err, errCrash) {
 		t.Fatalf("%v", err)

@@ -42,7 +42,7 @@ func TestFirstFormatIsReadAndTheSecondWritten(t *testing.T) {
 	if l := r.Spec.ResourceBounds.Legacy; l == nil || l.Profile != "legacy_v1" || l.LegacyEnvironmentKind != "minecraft" || l.MaxBlockChangesPerAction != 8 {
 		t.Fatalf("%+v", l)
 	}
-	data, err := r.encode()
+	data, err := r.encode(nil)
 	check(t, err)
 	if strings.Contains(string(data), `"schemaVersion": 1,`+"\n    \"sessionId\"") || !strings.Contains(string(data), `"another": true`) {
 		t.Errorf("written:\n%s", data)
@@ -52,7 +52,7 @@ func TestFirstFormatIsReadAndTheSecondWritten(t *testing.T) {
 	if diff := cmp.Diff(r.recordHead, again.recordHead); diff != "" {
 		t.Error(diff)
 	}
-	second, err := again.encode()
+	second, err := again.encode(nil)
 	check(t, err)
 	if diff := cmp.Diff(string(data), string(second)); diff != "" {
 		t.Errorf("written twice it differs:\n%s", diff)
@@ -180,7 +180,7 @@ func FuzzParsers(f *testing.F) {
 		if err != nil {
 			return
 		}
-		written, err := r.encode()
+		written, err := r.encode(nil)
 		if err != nil {
 			t.Fatal(err)
 		}

@@ -24,6 +24,7 @@ func (b *Body) Info() emu.BodyInfo {
 // Act implements [emu.Body]. An id that was used is not executed again: the
 // answer it got is returned.
 func (b *Body) Act(ctx context.Context, id string, a emu.Action, limits emu.Limits) (emu.ActionResult, error) {
+	defer b.watch.begin()()
 	var f *flight
 	var known Result
 	err := b.leased(func() (err error) {
@@ -40,7 +41,11 @@ func (b *Body) Act(ctx context.Context, id string, a emu.Action, limits emu.Limi
 		_, _ = b.runtime.CancelAction(b.token, b.session, id, "cancelled by the caller") // it may just have ended
 		b.watch.over(f.done, nil)
 	}
-	return b.landed(f)
+	result, err := b.landed(f)
+	if err != nil {
+		return result, err
+	}
+	return b.digested(ctx, result), nil
 }
 
 // landed answers an action that has ended, with what the machine said where
@@ -71,10 +76,19 @@ func (b *Body) refused(ctx context.Context, err error) (emu.ActionResult, error)
 		return result, err
 	}
 	result.Err = refusal
-	if observed, err := b.Observe(ctx); err == nil {
-		result.RAMSHA256 = observed.RAM()
+	return b.digested(ctx, result), nil
+}
+
+// digested completes the result of an action that was refused before it came
+// to the machine.
+func (b *Body) digested(ctx context.Context, r emu.ActionResult) emu.ActionResult {
+	if r.RAMSHA256 != "" {
+		return r
 	}
-	return result, nil
+	if observed, err := b.Observe(context.WithoutCancel(ctx)); err == nil {
+		r.RAMSHA256 = observed.RAM()
+	}
+	return r
 }
 
 func (b *Body) command(id string, a emu.Action, limits emu.Limits) Command {

@@ -193,14 +193,15 @@ func (a *action) appendTo(to []byte) ([]byte, error) {
 	return append(to, encoded...), nil
 }
 
-// encode returns the bytes of the record's file: JSON with two blanks of
-// indentation and a newline at the end.
-func (r *record) encode() ([]byte, error) {
+// encode appends the bytes of the record's file to out: JSON with two blanks
+// of indentation and a newline at the end.
+func (r *record) encode(out []byte) ([]byte, error) {
 	head, err := json.Marshal(r.recordHead, jsontext.WithIndent(recordIndent))
 	if err != nil {
 		return nil, err
 	}
-	out := append(bytes.TrimSuffix(head, []byte("\n}")), ",\n  \"actions\": {"...)
+	out = append(out, bytes.TrimSuffix(head, []byte("\n}"))...)
+	out = append(out, ",\n  \"actions\": {"...)
 	for i, a := range r.actions.order {
 		out = append(out, separators[min(i, 1)]...)
 		if out, err = a.appendTo(out); err != nil {

@@ -34,6 +34,7 @@ type store struct {
 	folder string
 	lock   *flock.Flock
 	writes uint32 // names temporaries; the lock keeps others out
+	buffer []byte // of the last record written, used again
 }
 
 // openStore takes the lock, sweeps what a killed program left half written,
@@ -99,10 +100,11 @@ func (s *store) read(path string) (*record, error) {
 
 // save puts the record on the disk before it returns.
 func (s *store) save(r *record) error {
-	data, err := r.encode()
+	data, err := r.encode(s.buffer[:0])
 	if err != nil {
 		return fmt.Errorf("session: encode the record: %w", err)
 	}
+	s.buffer = data
 	s.writes++
 	name := fileName(r.Spec.SessionID)
 	temporary := fmt.Sprintf("%s.%08x.tmp", name, s.writes)

@@ -59,12 +59,17 @@ func (w *watch) forward(frame uint64, sample func() emu.Observed) {
 	}
 }
 
-// over shows frames to the observer until done is closed, and returns true,
-// or until early is, and returns false.
-func (w *watch) over(done, early <-chan struct{}) bool {
+// begin says that somebody will wait from now on, until end is called. It comes
+// before the machine is asked for anything: no frame is missed.
+func (w *watch) begin() (end func()) {
 	closed := make(chan struct{})
 	w.waiting.Store(&closed)
-	defer close(closed)
+	return func() { close(closed) }
+}
+
+// over shows frames to the observer until done is closed, and returns true,
+// or until early is, and returns false. It runs between begin and its end.
+func (w *watch) over(done, early <-chan struct{}) bool {
 	for {
 		select {
 		case <-done:
@@ -99,6 +104,7 @@ func ask[T any](ctx context.Context, b *Body, patience time.Duration, f func(con
 	if b.watch.observer == nil {
 		return call(ctx, b.adapter.owner, f)
 	}
+	defer b.watch.begin()()
 	var value T
 	var err error
 	done := make(chan struct{})
