@@ -21,10 +21,14 @@ const reasonDeadline = "action timeout"
 // an *emu.Error and comes before the first frame runs.
 type executor func(*acting, emu.Action) (map[string]any, error)
 
-// executors holds the kinds this body offers; each has a file of its own.
+// executors holds every kind of the catalogue; each has a file of its own.
 var executors = map[emu.ActionKind]executor{
-	emu.ActionButtonPress:  pressButton,
-	emu.ActionFrameAdvance: advanceFrames,
+	emu.ActionButtonPress:     pressButton,
+	emu.ActionFrameAdvance:    advanceFrames,
+	emu.ActionWalkTo:          walkTo,
+	emu.ActionAdvanceDialog:   advanceDialog,
+	emu.ActionEnterText:       enterText,
+	emu.ActionSelectMenuEntry: selectMenuEntry,
 }
 
 // acting is one action under way.
@@ -34,6 +38,8 @@ type acting struct {
 	limits  emu.Limits
 	spent   int // frames run so far
 	pressed int // presses that reached the machine so far
+
+	reader func(emu.State) // sees every polled frame of the action, or nil
 }
 
 // Act implements [emu.Body]. Whether an id was seen before is the session's
@@ -58,15 +64,11 @@ func (b *Body) admit(id string, a emu.Action, limits emu.Limits) (executor, *emu
 	if err := checkCommand(id, a, limits); err != nil {
 		return nil, &emu.Error{Code: emu.CodeInvalidCommand, Message: err.Error()}
 	}
-	execute, ok := executors[a.Kind]
-	if !ok {
-		return nil, &emu.Error{Code: emu.CodeCapabilityNotGranted, Message: fmt.Sprintf("this body does not offer %s; press buttons instead", a.Kind)}
-	}
 	raw := a.Kind == emu.ActionButtonPress || a.Kind == emu.ActionFrameAdvance
 	if !raw && !decodes(b.state()) {
 		return nil, &emu.Error{Code: emu.CodeSemanticUnavailable, Message: fmt.Sprintf("%s needs a scene that decodes; button_press and frame_advance do not", a.Kind)}
 	}
-	return execute, nil
+	return executors[a.Kind], nil
 }
 
 func checkCommand(id string, a emu.Action, limits emu.Limits) error {

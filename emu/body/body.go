@@ -19,6 +19,7 @@ type Body struct {
 
 	pacer    pacer
 	battles  battles
+	bumped   bumped // tiles that walks found blocked
 	observer func(frame uint64, sample func() emu.Observed)
 	watch    func(emu.State) // the running action's look at every polled frame
 

@@ -72,7 +72,6 @@ func TestActRefuses(t *testing.T) {
 		{"no inputs allowed", "1", emu.Press(emu.ButtonA, 1), emu.Limits{MaxInputs: 0, MaxFrames: 1, TimeoutMS: 1}, emu.CodeInvalidCommand},
 		{"too many frames allowed", "1", emu.Press(emu.ButtonA, 1), emu.Limits{MaxInputs: 1, MaxFrames: 3601, TimeoutMS: 1}, emu.CodeInvalidCommand},
 		{"no time", "1", emu.Press(emu.ButtonA, 1), emu.Limits{MaxInputs: 1, MaxFrames: 1}, emu.CodeInvalidCommand},
-		{"a kind not offered", "1", emu.Action{Kind: emu.ActionAdvanceDialog}, limits, emu.CodeCapabilityNotGranted},
 		{"held longer than allowed", "1", emu.Press(emu.ButtonA, 101), limits, emu.CodeFrameBound},
 		{"held longer in all than allowed", "1", burst(emu.ButtonA, 51, 2), limits, emu.CodeFrameBound},
 		{"frames before inputs", "1", burst(emu.ButtonA, 51, 3), limits, emu.CodeFrameBound},

@@ -18,5 +18,6 @@
 // their files (the checkpoint store), reading memory (the decoders), and
 // deciding anything.
 //
-// Start reading at [Body.Act], then press.go and settle.go.
+// Start reading at [Body.Act], then press.go and settle.go; the composite
+// actions are walk.go, dialog.go, entertext.go and select.go.
 package body

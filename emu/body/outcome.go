@@ -2,8 +2,12 @@ package body
 
 import "clankie/emu"
 
-// endedByFrames says that an action stopped because its frames were spent.
-const endedByFrames = "frame_bound_reached"
+// Why an action stopped before its end: its frames, or its presses, were
+// spent.
+const (
+	endedByFrames = "frame_bound_reached"
+	endedByInputs = "input_bound_reached"
+)
 
 func decodes(s emu.State) bool {
 	return s.Scene.Mode != emu.ModeUnknown && s.Scene.Mode != ""

@@ -51,13 +51,18 @@ func pressOutcome(act *acting, a emu.Action, before emu.State) map[string]any {
 // press holds button for hold frames, lets go and settles. settled is false
 // when the action's frames ran out before the press had settled.
 func (act *acting) press(button emu.Button, hold int) (settled bool, err error) {
+	return act.pressUntil(button, hold, nil)
+}
+
+// pressUntil is press, but lets go as soon as a polled frame shows what the
+// press is for.
+func (act *acting) pressUntil(button emu.Button, hold int, shown func(emu.State) bool) (settled bool, err error) {
 	act.battles.press()
 	act.now.observed = nil // it may have shown a battle that is now forgotten
 	calm := newStillness(act.decoded(), act.core)
-	act.watch = calm.note
-	defer func() { act.watch = nil }()
+	defer act.lookWith(calm.note)()
 	before := act.spent
-	err = act.runFrames(hold, button.Keys())
+	err = act.hold(button, hold, shown)
 	if act.spent > before { // a press that never reached the machine is none
 		act.pressed++
 		act.Body.inputs++
@@ -66,4 +71,22 @@ func (act *acting) press(button emu.Button, hold int) (settled bool, err error) 
 		return false, err
 	}
 	return act.settle(calm)
+}
+
+// hold holds button for n frames, or until shown reports true of a polled
+// frame.
+func (act *acting) hold(button emu.Button, n int, shown func(emu.State) bool) error {
+	for end := act.spent + min(n, act.left()); act.spent < end; {
+		step := end - act.spent
+		if shown != nil {
+			step = min(step, act.untilPoll())
+		}
+		if err := act.runFrames(step, button.Keys()); err != nil {
+			return err
+		}
+		if shown != nil && shown(act.decoded()) {
+			return nil
+		}
+	}
+	return nil
 }

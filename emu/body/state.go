@@ -31,6 +31,7 @@ func (b *Body) RestoreState(ctx context.Context, state, preview []byte) error {
 	b.epoch++
 	b.sinceLoad = 0
 	b.battles.forget()
+	b.bumped.forget()
 	b.kept = nil
 	if len(preview) == emu.PictureBytes {
 		b.kept = &emu.Picture{Pix: slices.Clone(preview), Frame: b.core.Frame(), Restored: true}
