@@ -36,13 +36,13 @@ func TestEnvironmentIDs(t *testing.T) {
 	}
 }
 
-// shelf is a folder of journals.
-type shelf struct {
+// folder is a folder of journals.
+type folder struct {
 	t   *testing.T
 	dir string
 }
 
-func (s shelf) put(name string, lines ...string) {
+func (s folder) put(name string, lines ...string) {
 	s.t.Helper()
 	if err := os.WriteFile(filepath.Join(s.dir, name), []byte(strings.Join(lines, "\n")), 0o600); err != nil {
 		s.t.Fatal(err)
@@ -71,7 +71,7 @@ func noted(n int, notes string) string {
 }
 
 func TestRuns(t *testing.T) {
-	s := shelf{t, t.TempDir()}
+	s := folder{t, t.TempDir()}
 	s.put("c.jsonl", head("late", "2026-03-01T00:00:00Z", "j"), "")
 	s.put("a.jsonl", head("early", "2026-01-01T00:00:00.5Z", "j"), noted(0, "x"), "torn{")
 	s.put("b.jsonl", head("b", "2026-02-01T00:00:00Z", "j"), "")
@@ -132,7 +132,7 @@ func TestContinuity(t *testing.T) {
 	}
 	for name, tt := range tests {
 		t.Run(name, func(t *testing.T) {
-			s := shelf{t, t.TempDir()}
+			s := folder{t, t.TempDir()}
 			s.put("1.jsonl", early, noted(9, "old"), "")
 			s.put("2.jsonl", tt.late...)
 			s.put("3.jsonl", head("elsewhere", "2026-03-01T00:00:00Z", "k"), noted(0, "elsewhere"), "")
@@ -165,7 +165,7 @@ func TestContinuityOfNothing(t *testing.T) {
 }
 
 func BenchmarkContinuity(b *testing.B) {
-	s := shelf{nil, b.TempDir()}
+	s := folder{nil, b.TempDir()}
 	lines := append(append([]string{""}, many(500)...), "")
 	for run := range 50 {
 		lines[0] = head(fmt.Sprint(run), "2026-02-01T00:00:00Z", "j")

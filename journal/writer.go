@@ -85,6 +85,7 @@ func Create(dir string, header Header) (*Writer, error) {
 	if err != nil {
 		return nil, writeFailure("making the journal", err)
 	}
+	markLive(file)
 	w := newWriter(path, file)
 	if err := w.append(header); err != nil {
 		file.Close()

@@ -1,0 +1,61 @@
+package journal
+
+import (
+	"bufio"
+	"errors"
+	"io"
+)
+
+// rawLine is one line before it is understood.
+type rawLine struct {
+	offset int64
+	number int
+	data   []byte // without its line feed; cut when longer than maxReadBytes; valid until the next line
+	length int64  // without its line feed
+	ended  bool   // by a line feed
+}
+
+type lineReader struct {
+	in     *bufio.Reader
+	offset int64
+	number int
+	long   []byte // what lines longer than the buffer are put together in
+}
+
+// newLineReader reads what begins at offset of its file.
+func newLineReader(r io.Reader, offset int64) *lineReader {
+	return &lineReader{in: bufio.NewReaderSize(r, readBuffer), offset: offset}
+}
+
+// readBuffer holds any line of ours, so that none is copied.
+const readBuffer = MaxLineBytes
+
+// next reads up to the next line feed, keeping no more than can be a line.
+func (l *lineReader) next() (rawLine, error) {
+	l.number++
+	line := rawLine{offset: l.offset, number: l.number}
+	l.long = l.long[:0]
+	for {
+		part, err := l.in.ReadSlice('\n')
+		l.offset += int64(len(part))
+		if n := len(part); n > 0 && part[n-1] == '\n' {
+			part, line.ended = part[:n-1], true
+		}
+		line.length += int64(len(part))
+		full := errors.Is(err, bufio.ErrBufferFull)
+		if full || len(l.long) > 0 {
+			if len(l.long) <= maxReadBytes {
+				l.long = append(l.long, part...)
+			}
+			part = l.long
+		}
+		switch {
+		case full:
+			continue
+		case err == nil, err == io.EOF && line.length > 0:
+			line.data = part
+			return line, nil
+		}
+		return rawLine{}, err
+	}
+}

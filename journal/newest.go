@@ -1,0 +1,172 @@
+package journal
+
+import (
+	"iter"
+	"path/filepath"
+	"slices"
+	"strconv"
+	"time"
+)
+
+// A start must not grow slower with every run there has been, so looking for
+// the newest run reads no file that is older than the one it finds. What
+// orders files before they are read is their name, which begins with the
+// start; the header has the last word.
+
+// stampOf reads the start of a run off the name that FileName gave its file.
+func stampOf(name string) (time.Time, bool) {
+	const layout, length = "2006-01-02T15-04-05", len("2006-01-02T15-04-05-000Z-")
+	if len(name) < length || name[length-2:length] != "Z-" {
+		return time.Time{}, false
+	}
+	start, err := time.Parse(layout, name[:len(layout)])
+	millis, notANumber := strconv.ParseUint(name[len(layout)+1:length-2], 10, 16)
+	return start.Add(time.Duration(millis) * time.Millisecond), err == nil && notANumber == nil
+}
+
+// shelved is a file that may hold a run.
+type shelved struct {
+	path  string
+	start time.Time // by the header where it was read, else by the name
+	run   *Run      // nil until the header is read
+}
+
+func newestFirst(a, b shelved) int { return b.start.Compare(a.start) }
+
+// shelf hands out a journey's runs, the newest first.
+type shelf struct {
+	journey  string
+	files    []shelved // newest first
+	problems []Problem
+}
+
+func openShelf(dir, journey string) (*shelf, error) {
+	names, err := journalNames(dir)
+	if err != nil {
+		return nil, err
+	}
+	s := &shelf{journey: journey}
+	for _, name := range names {
+		file := shelved{path: filepath.Join(dir, name)}
+		var named bool
+		if file.start, named = stampOf(name); named || s.readHeader(&file) {
+			s.files = append(s.files, file)
+		}
+	}
+	slices.SortFunc(s.files, newestFirst)
+	return s, nil
+}
+
+// readHeader reads the file's header and reports whether it is a run of the
+// journey.
+func (s *shelf) readHeader(file *shelved) bool {
+	run, err := readRun(file.path, s.journey)
+	if err != nil {
+		s.problems = append(s.problems, problem(file.path, err))
+	}
+	if run == nil {
+		return false
+	}
+	file.run = run
+	file.start, _ = ParseMoment(run.Header.StartedAt)
+	return true
+}
+
+// runs hands out the runs. Files with the same start are read together, for
+// the run id decides among them; a file whose header is older than its name
+// waits for its turn.
+func (s *shelf) runs() iter.Seq[Run] {
+	return func(yield func(Run) bool) {
+		for len(s.files) > 0 {
+			group := s.first()
+			at := slices.IndexFunc(group, func(f shelved) bool { return f.run == nil })
+			if at < 0 {
+				if !yield(*s.take(newestOf(group)).run) {
+					return
+				}
+				continue
+			}
+			file := s.take(at)
+			if s.readHeader(&file) {
+				place, _ := slices.BinarySearchFunc(s.files, file, newestFirst)
+				s.files = slices.Insert(s.files, place, file)
+			}
+		}
+	}
+}
+
+// first are the files with the newest start.
+func (s *shelf) first() []shelved {
+	n := 1
+	for n < len(s.files) && s.files[n].start.Equal(s.files[0].start) {
+		n++
+	}
+	return s.files[:n]
+}
+
+func newestOf(group []shelved) int {
+	newest := 0
+	for i := range group {
+		if oldestFirst(*group[newest].run, *group[i].run) < 0 {
+			newest = i
+		}
+	}
+	return newest
+}
+
+func (s *shelf) take(at int) shelved {
+	file := s.files[at]
+	if at == 0 {
+		s.files = s.files[1:] // moves nothing, however many there are
+	} else {
+		s.files = slices.Delete(s.files, at, at+1)
+	}
+	return file
+}
+
+// Newest is the newest run in dir, of the journey where one is named, or nil.
+// Unlike Runs it reads no more files than it must, and tells only of problems
+// in those.
+func Newest(dir, journey string) (*Run, []Problem, error) {
+	s, err := openShelf(dir, journey)
+	if err != nil {
+		return nil, nil, err
+	}
+	for run := range s.runs() {
+		return &run, s.problems, nil
+	}
+	return nil, s.problems, nil
+}
+
+// Continuity is what a mind had last in mind.
+type Continuity struct {
+	Notes     *string
+	Objective *string
+	RunID     string // of the run it is from
+	Path      string
+	Turn      int
+}
+
+// LastContinuity finds the notes and objective of the last turn of the
+// journey's newest run that has any turn, or nil where there is none. Damage
+// is read around and told as problems: it never makes an older run win over a
+// newer one that still has a turn.
+func LastContinuity(dir, journey string) (*Continuity, []Problem, error) {
+	s, err := openShelf(dir, journey)
+	if err != nil {
+		return nil, nil, err
+	}
+	for run := range s.runs() {
+		end, err := readEnding(run.Path)
+		switch {
+		case err != nil:
+			s.problems = append(s.problems, problem(run.Path, err))
+		case end.turn != nil:
+			return &Continuity{
+				Notes: end.turn.Turn.Notes, Objective: end.turn.Turn.Objective,
+				RunID: run.Header.RunID, Path: run.Path, Turn: end.turn.Turn.Turn,
+			}, s.problems, nil
+		}
+	}
+	return nil, s.problems, nil
+}

@@ -1,0 +1,133 @@
+package journal
+
+import (
+	"fmt"
+	"os"
+	"path/filepath"
+	"testing"
+	"time"
+
+	"github.com/google/go-cmp/cmp"
+)
+
+func TestStampOf(t *testing.T) {
+	for name, want := range map[string]string{
+		FileName("2026-08-19T12:00:00.123Z", "r"):  "2026-08-19T12:00:00.123Z",
+		FileName("2026-08-19T12:00:00Z", "2026-x"): "",
+		"run.jsonl":                          "",
+		"2026-99-19T12-00-00-123Z-r.jsonl":   "",
+		"2026-08-19T12-00-00-xyzZ-r.jsonl":   "",
+		"2026-08-19T12-00-00-123+00-r.jsonl": "",
+		"2026-08-19.jsonl":                   "",
+	} {
+		at, ok := stampOf(name)
+		if got := Moment(at); ok != (want != "") || ok && got != want {
+			t.Errorf("%s: %s, %v", name, got, ok)
+		}
+	}
+}
+
+// TestNewestFirst mixes names that tell the start, names that do not, names
+// that lie, and starts that are the same.
+func TestNewestFirst(t *testing.T) {
+	s := folder{t, t.TempDir()}
+	put := func(name, run, start, journey string) { s.put(name, head(run, start, journey), noted(1, run), "") }
+	named := func(run, start, journey string) { put(FileName(start, run), run, start, journey) }
+	named("e", "2026-05-01T00:00:00.000Z", "j")
+	named("a", "2026-01-01T00:00:00.000Z", "j")
+	named("c2", "2026-03-01T00:00:00.000Z", "j")
+	put("z.jsonl", "c1", "2026-03-01T00:00:00.000Z", "j")
+	put("y.jsonl", "d", "2026-04-01T00:00:00.000Z", "j")
+	put("2026-09-01T00-00-00-000Z-lies.jsonl", "b", "2026-02-01T00:00:00.000Z", "j")
+	named("other", "2026-07-01T00:00:00.000Z", "k")
+	s.put("2026-08-01T00-00-00-000Z-x.jsonl", "hello")
+	shelf, err := openShelf(s.dir, "j")
+	if err != nil {
+		t.Fatal(err)
+	}
+	var got []string
+	for run := range shelf.runs() {
+		got = append(got, run.Header.RunID)
+	}
+	if diff := cmp.Diff([]string{"e", "d", "c2", "c1", "b", "a"}, got); diff != "" {
+		t.Errorf("(-want +got):\n%s", diff)
+	}
+	if len(shelf.problems) != 1 {
+		t.Errorf("problems %+v", shelf.problems)
+	}
+	newest, _, err := Newest(s.dir, "")
+	if err != nil || newest == nil || newest.Header.RunID != "other" {
+		t.Errorf("newest %+v, %v", newest, err)
+	}
+}
+
+// TestStartReadsTheNewestAlone puts folders where older files should be: to
+// read one would be a problem.
+func TestStartReadsTheNewestAlone(t *testing.T) {
+	s := folder{t, t.TempDir()}
+	for n := range 20 {
+		s.put(fmt.Sprintf("2026-01-%02dT00-00-00-000Z-old.jsonl", n+1), "no header")
+	}
+	s.put(FileName("2026-02-01T00:00:00.000Z", "r"), head("r", "2026-02-01T00:00:00.000Z", "j"), noted(4, "here"), "")
+	got, problems, err := LastContinuity(s.dir, "j")
+	if err != nil || len(problems) != 0 || got == nil || *got.Notes != "here" {
+		t.Errorf("%+v, problems %v, %v", got, problems, err)
+	}
+}
+
+func TestLive(t *testing.T) {
+	dir := t.TempDir()
+	w, err := Create(dir, testHeader())
+	if err != nil {
+		t.Fatal(err)
+	}
+	live := func() bool {
+		runs, _, err := Runs(dir, "")
+		if err != nil || len(runs) != 1 {
+			t.Fatal(runs, err)
+		}
+		return runs[0].Live
+	}
+	for range 2 {
+		if !live() {
+			t.Error("a run that is being written is not live")
+		}
+	}
+	if err := w.Turn(testTurn(0)); err != nil {
+		t.Error(err)
+	}
+	if err := w.Close(); err != nil {
+		t.Error(err)
+	}
+	if live() {
+		t.Error("a run that ended is live")
+	}
+}
+
+// BenchmarkStart looks for a journey's continuity among ten thousand runs:
+// its own being the newest, and being the oldest.
+func BenchmarkStart(b *testing.B) {
+	dir := b.TempDir()
+	start := time.Date(2026, 1, 1, 0, 0, 0, 0, time.UTC)
+	for n := range 10000 {
+		journey := "local:bramble-lane:profile:other"
+		if n == 0 || n == 9999 {
+			journey = fmt.Sprintf("local:bramble-lane:profile:%d", n)
+		}
+		at := Moment(start.Add(time.Duration(n) * time.Minute))
+		text := head("r", at, journey) + "\n" + noted(1, "n") + "\n"
+		if err := os.WriteFile(filepath.Join(dir, FileName(at, "r")), []byte(text), 0o600); err != nil {
+			b.Fatal(err)
+		}
+	}
+	for name, journey := range map[string]string{"newest": "9999", "oldest": "0", "none": "x"} {
+		b.Run(name, func(b *testing.B) {
+			for b.Loop() {
+				c, _, err := LastContinuity(dir, "local:bramble-lane:profile:"+journey)
+				if err != nil || (c == nil) != (name == "none") {
+					b.Fatal(c, err)
+				}
+			}
+		})
+	}
+}

@@ -1,0 +1,112 @@
+package journal
+
+import (
+	"fmt"
+	"io"
+	"math/rand/v2"
+	"os"
+	"path/filepath"
+	"slices"
+	"strings"
+	"testing"
+
+	"github.com/google/go-cmp/cmp"
+)
+
+// backward is what scanBack delivers of text, put into the file's order.
+func backward(t *testing.T, text string) []Record {
+	t.Helper()
+	path := filepath.Join(t.TempDir(), "run.jsonl")
+	if err := os.WriteFile(path, []byte(text), 0o600); err != nil {
+		t.Fatal(err)
+	}
+	file, err := os.Open(path)
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer file.Close()
+	var records []Record
+	for record, err := range scanBack(file) {
+		if err != nil {
+			t.Fatal(err)
+		}
+		records = append(records, record)
+	}
+	slices.Reverse(records)
+	return records
+}
+
+func forward(t *testing.T, text string) []Record {
+	t.Helper()
+	var records []Record
+	for record, err := range Scan(strings.NewReader(text)) {
+		if err != nil {
+			t.Fatal(err)
+		}
+		record.Number = 0
+		records = append(records, record)
+	}
+	return records
+}
+
+// TestBackwardIsForward reads damaged files from both ends.
+func TestBackwardIsForward(t *testing.T) {
+	texts := map[string]string{
+		"nothing":             "",
+		"one line":            headerV3,
+		"only line feeds":     "\n\n\n",
+		"whole":               headerV3 + "\n" + turnV2 + "\n" + summaryV2 + "\n",
+		"no last line feed":   headerV3 + "\n" + turnV2,
+		"a byte order mark":   "\uFEFF" + headerV3 + "\n" + turnV2,
+		"a line of chunks":    headerV3 + "\n" + turnV2[:len(turnV2)-1] + strings.Repeat(" ", 3*tailChunk) + "}\n" + turnV2 + "\n",
+		"beyond all bounds":   headerV3 + "\n" + strings.Repeat("x", 2*maxReadBytes+5) + "\n" + turnV2 + "\n",
+		"beyond, at the end":  headerV3 + "\n" + strings.Repeat("x", 2*maxReadBytes+5),
+		"beyond, at the head": strings.Repeat("x", maxReadBytes+tailChunk) + "\n" + turnV2,
+	}
+	for seed := range uint64(60) {
+		r := rand.New(rand.NewPCG(seed, 3))
+		var text strings.Builder
+		for n := range 12 {
+			text.WriteString(damage(r) + turnText(n) + "\n")
+		}
+		texts[fmt.Sprint("seed ", seed)] = text.String() + damage(r)
+	}
+	for name, text := range texts {
+		t.Run(name, func(t *testing.T) {
+			if diff := cmp.Diff(forward(t, text), backward(t, text)); diff != "" {
+				t.Errorf("(-forward +backward):\n%s", diff)
+			}
+		})
+	}
+}
+
+// TestEveryTruncation cuts a file at every byte of its last record: the
+// records before it are read, the rest is one torn gap, and the end is found
+// from the back too.
+func TestEveryTruncation(t *testing.T) {
+	kept := headerV3 + "\n" + turnText(0) + "\n" + turnText(1) + "\n"
+	last := turnText(2)
+	for cut := range len(last) {
+		text := kept + last[:cut]
+		want := []string{"h", "t0", "t1"}
+		if cut > 0 {
+			want = append(want, fmt.Sprintf("gap %d+%d torn", len(kept), cut))
+		}
+		if diff := cmp.Diff(want, found(t, text)); diff != "" {
+			t.Fatalf("cut at %d (-want +got):\n%s", cut, diff)
+		}
+		lines := newLastLines(strings.NewReader(text), int64(len(text)))
+		for {
+			line, err := lines.next()
+			if err == io.EOF {
+				t.Fatalf("cut at %d: no turn from the back", cut)
+			}
+			if records := line.records(); len(records) == 1 && records[0].Turn != nil {
+				if records[0].Turn.Turn.Turn != 1 {
+					t.Fatalf("cut at %d: turn %d from the back", cut, records[0].Turn.Turn.Turn)
+				}
+				break
+			}
+		}
+	}
+}
