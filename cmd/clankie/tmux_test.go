@@ -43,7 +43,7 @@ func TestInTmux(t *testing.T) {
 	p.keys("Escape")
 	p.await("has the pad again") // a key right after Esc would be taken as Alt with it
 	p.keys("l")
-	p.await("Saves", "by-the-window")
+	p.await("Saves", "by-the-win")
 	p.keys("Escape")
 	p.await("Decisions")
 	p.tmux("resize-window", "-x", "18", "-y", "5")
