@@ -200,6 +200,7 @@ type rig struct {
 	token   string
 	events  []Event
 	eventMu sync.Mutex
+	passing sync.RWMutex // held while time passes, by tests with several goroutines
 }
 
 type rigOption func(*rig, *Options, *Bounds, *StartRequest)

@@ -259,10 +259,11 @@ func (r *Runtime) Stop(token, sessionID, why string) error {
 	return r.finish(s, why)
 }
 
-// EmergencyStop ends a session at once. It needs no token and waits for
-// nobody: not for the machine, the adapter or other operations. When it
-// returns, no frame runs any more but the one that was running, and the
-// record says so. Doing it twice changes nothing.
+// EmergencyStop ends a session at once. It needs no token and waits for no
+// machine, no adapter and no other operation, but for the moment in which a
+// record is written. When it returns, no frame begins any more but the few that
+// the machine was asked for in one call, and the record says so. Doing it twice
+// changes nothing.
 func (r *Runtime) EmergencyStop(sessionID, why string) error {
 	s, err := r.find(sessionID)
 	if err != nil {
@@ -271,10 +272,13 @@ func (r *Runtime) EmergencyStop(sessionID, why string) error {
 	s.fence.shut(errStopped)
 	r.lock()
 	defer r.unlock()
-	if s.RevokedAt != nil {
+	if s.RevokedAt != nil || r.closed {
 		return nil
 	}
 	err = r.revoke(s, why)
+	if r.closing {
+		return err // the next program's Reconcile finishes it
+	}
 	r.background.Go(func() {
 		// A failed write is remembered by save, and Close returns it.
 		_ = r.finish(s, why)

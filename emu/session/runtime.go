@@ -96,7 +96,8 @@ type Runtime struct {
 	store    *store
 	sessions []*governed
 	after    []func() // runs when mu is free again
-	closed   bool
+	closing  bool
+	closed   bool  // the records may be another program's
 	failed   error // the first record that could not be written
 
 	background sync.WaitGroup
@@ -190,7 +191,7 @@ func (r *Runtime) later(f func()) { r.after = append(r.after, f) }
 func (r *Runtime) change(f func() error) error {
 	r.lock()
 	defer r.unlock()
-	if r.closed {
+	if r.closing {
 		return ErrClosed
 	}
 	return f()
@@ -199,7 +200,7 @@ func (r *Runtime) change(f func() error) error {
 // save writes the record. The first failure is remembered for Close.
 func (r *Runtime) save(s *governed) error {
 	if r.closed {
-		return ErrClosed // the records may belong to another program by now
+		return ErrClosed
 	}
 	s.rolled += s.actions.trim(r.retention.MaxActionRecords)
 	err := r.store.save(&s.record)
@@ -241,19 +242,36 @@ func (s *governed) attachment() string {
 	return *s.AdapterSessionID
 }
 
-// Close lets go of the records. It stops no session: what is live is taken up
-// by the next program's Reconcile. It returns the first error with which a
-// record was not written.
+// Close lets go of the records. Actions under way are cancelled; sessions are
+// not stopped: the next program's Reconcile takes up what is live. It returns
+// the first error with which a record was not written.
 func (r *Runtime) Close() error {
+	if !r.beginClosing() {
+		return nil
+	}
 	r.background.Wait()
 	r.lock()
 	defer r.unlock()
-	if r.closed {
-		return nil
-	}
 	r.closed = true
+	return errors.Join(r.failed, r.store.close())
+}
+
+// beginClosing ends what is under way and lets nothing new begin. It returns
+// false when that happened before.
+func (r *Runtime) beginClosing() bool {
+	r.lock()
+	defer r.unlock()
+	if r.closing {
+		return false
+	}
+	r.closing = true
 	for _, s := range r.sessions {
 		s.fence.shut(ErrClosed)
+		if len(s.flights) > 0 {
+			r.cancelAll(s, "the program ended")
+			// A failed write is remembered by save, and returned by Close.
+			_ = r.save(s)
+		}
 	}
-	return errors.Join(r.failed, r.store.close())
+	return true
 }
