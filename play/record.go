@@ -109,11 +109,13 @@ func (s *Sitting) actionResult(t *trace) *journal.ActionResult {
 	return nil
 }
 
-// recordSummary writes the journal's last line and closes it.
-func (s *Sitting) recordSummary(r Result) error {
-	summary := journal.Summary{
-		At: journal.Moment(s.o.Clock.Now()), Outcome: r.Outcome,
-		TurnsTaken: r.Turns, Accepted: r.Accepted, DurationMS: float64(r.Duration.Milliseconds()),
+// summary is the journal's last line.
+func (s *Sitting) summary(r Result) journal.Summary {
+	now := s.o.Clock.Now()
+	line := journal.Summary{
+		At: journal.Moment(now), Outcome: r.Outcome,
+		TurnsTaken: r.Turns, Accepted: r.Accepted,
+		DurationMS:      float64(now.Sub(s.started).Milliseconds()),
 		FramesPublished: int(s.seq),
 		Progress:        wireProgress(r.Progress),
 		Volition: journal.Volition{
@@ -122,9 +124,14 @@ func (s *Sitting) recordSummary(r Result) error {
 		LongestUnchangedRun: s.progress.longestRun, LongestRecurringRun: s.progress.longestRecur,
 	}
 	if n := len(r.Checkpoints); n > 0 {
-		summary.CheckpointID = &r.Checkpoints[n-1]
+		line.CheckpointID = &r.Checkpoints[n-1]
 	}
-	if err := s.o.Journal.Summary(summary); err != nil {
+	return line
+}
+
+// recordSummary writes the journal's last line and closes it.
+func (s *Sitting) recordSummary(line journal.Summary) error {
+	if err := s.o.Journal.Summary(line); err != nil {
 		return fmt.Errorf("the journal: %w", err)
 	}
 	if err := s.o.Journal.Close(); err != nil {

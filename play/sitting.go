@@ -7,6 +7,7 @@ import (
 	"time"
 
 	"clankie/emu"
+	"clankie/journal"
 )
 
 // ErrEnded is what Do returns once the sitting has ended.
@@ -39,7 +40,8 @@ type Result struct {
 	Checkpoints []string   // ids minted, oldest first
 	Goals       []string   // goals the game's own flags say are reached
 	Progress    ProgressReport
-	Duration    time.Duration
+	// Summary is the journal's last line, whether it could be written or not.
+	Summary journal.Summary
 }
 
 // ProgressReport is what a sitting has seen.
@@ -282,8 +284,8 @@ func (s *Sitting) finish(ctx context.Context, outcome string, cause error) (Resu
 	}
 	r.Checkpoints = s.minted
 	r.Progress = s.progressReport()
-	r.Duration = s.o.Clock.Now().Sub(s.started)
-	if err := s.recordSummary(r); err != nil && cause == nil {
+	r.Summary = s.summary(r)
+	if err := s.recordSummary(r.Summary); err != nil && cause == nil {
 		cause = err
 	}
 	s.pausedWhy = outcome

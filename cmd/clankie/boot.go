@@ -137,6 +137,39 @@ func pinnedState(ctx context.Context, f fixtures.Fixture, m mgba.Module, cache s
 	return state, nil
 }
 
+// proveOnCartridge is what a module other than the reference must pass before
+// it is pinned here: the pinned savestates of the project's cartridge come out
+// byte for byte.
+func proveOnCartridge(ctx context.Context, m mgba.Module) error {
+	for _, id := range fixtures.List() {
+		f, err := fixtures.Load(id)
+		if err != nil {
+			return err
+		}
+		if err := proveFixture(ctx, f, m); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+func proveFixture(ctx context.Context, f fixtures.Fixture, m mgba.Module) error {
+	core, err := mgba.Boot(ctx, m, mgba.BootOptions{ROM: f.ROM})
+	if err != nil {
+		return fmt.Errorf("boot the cartridge: %w", err)
+	}
+	defer core.Close()
+	state, err := f.Schedule.Run(ctx, core)
+	if err != nil {
+		return err
+	}
+	if got := emu.DigestOf(state); got != f.Scenario.SavestateSHA256 {
+		return fmt.Errorf("%s comes out as %s on this module, pinned is %s",
+			f.Scenario.ScenarioID, got.Short(), f.Scenario.SavestateSHA256.Short())
+	}
+	return nil
+}
+
 // cacheFile puts data at path as a whole or not at all.
 func cacheFile(path string, data []byte) error {
 	if err := os.MkdirAll(filepath.Dir(path), 0o700); err != nil {

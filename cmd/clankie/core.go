@@ -89,6 +89,7 @@ func printCoreReport(ctx context.Context, io streams, asJSON bool) error {
 func buildCore(ctx context.Context, io streams, o mgba.BuildOptions) (mgba.Module, error) {
 	line := newProgressLine(io.err)
 	o.Progress = func(p mgba.Progress) { line.show(p.String()) }
+	o.Proof = proveOnCartridge
 	m, err := mgba.Build(ctx, o)
 	line.end()
 	if emu.CodeOf(err) == mgba.CodeCoreUnavailable {

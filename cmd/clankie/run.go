@@ -4,11 +4,11 @@ import (
 	"context"
 	"errors"
 	"fmt"
-	"slices"
 
 	"github.com/spf13/cobra"
 
 	"clankie/emu"
+	"clankie/journal"
 	"clankie/play"
 )
 
@@ -35,31 +35,24 @@ no frame runs but those of actions, so equal runs end in equal RAM.`,
 	return cmd
 }
 
-// runReport is what a run prints; the names are stable.
+// runReport is what a run prints: the fields of the journal's summary and
+// where to find the rest. The names are stable.
 type runReport struct {
-	RunID       string       `json:"runId"`
-	TurnsTaken  int          `json:"turnsTaken"`
-	Accepted    int          `json:"accepted"`
-	Outcome     string       `json:"outcome"`
-	Progress    runProgress  `json:"progress"`
-	Checkpoints []string     `json:"checkpoints"`
-	Journal     string       `json:"journal"`
-	Goals       []string     `json:"goals"`
-	FinalRAM    emu.Digest   `json:"finalRamSha256"`
-	ResumedFrom string       `json:"resumedFrom,omitzero"`
-	Notices     []string     `json:"notices,omitzero"`
-	Durations   runDurations `json:"durations"`
-}
-
-type runProgress struct {
-	DistinctTiles     int      `json:"distinctTiles"`
-	Maps              []string `json:"maps"`
-	TurnsSinceNewTile int      `json:"turnsSinceNewTile"`
-	ActionsPerNewTile *float64 `json:"actionsPerNewTile"`
-}
-
-type runDurations struct {
-	PlayMS int64 `json:"playMs"`
+	RunID               string           `json:"runId"`
+	Outcome             string           `json:"outcome"`
+	TurnsTaken          int              `json:"turnsTaken"`
+	Accepted            int              `json:"accepted"`
+	Goals               []string         `json:"goals"`
+	FinalRAM            emu.Digest       `json:"finalRamSha256"`
+	Progress            journal.Progress `json:"progress"`
+	Volition            journal.Volition `json:"volition"`
+	LongestUnchangedRun int              `json:"longestUnchangedRun"`
+	LongestRecurringRun int              `json:"longestRecurringRun"`
+	DurationMS          float64          `json:"durationMs"`
+	Checkpoints         []string         `json:"checkpoints"`
+	Journal             string           `json:"journal"`
+	ResumedFrom         string           `json:"resumedFrom,omitzero"`
+	Notices             []string         `json:"notices,omitzero"`
 }
 
 func runTurns(ctx context.Context, io streams, f playFlags, resume, asJSON bool) error {
@@ -80,13 +73,11 @@ func runTurns(ctx context.Context, io streams, f playFlags, resume, asJSON bool)
 
 func (s *seat) report(r play.Result) runReport {
 	out := runReport{
-		RunID: s.runID, TurnsTaken: r.Turns, Accepted: r.Accepted, Outcome: r.Outcome,
-		Progress: runProgress{
-			r.Progress.DistinctTiles, r.Progress.Maps, r.Progress.TurnsSinceNewTile, r.Progress.ActionsPerNewTile,
-		},
-		Checkpoints: r.Checkpoints, Journal: s.journal.Path(), Goals: slices.Clone(r.Goals),
-		FinalRAM: r.Final, Notices: s.notices,
-		Durations: runDurations{r.Duration.Milliseconds()},
+		RunID: s.runID, Outcome: r.Outcome, TurnsTaken: r.Turns, Accepted: r.Accepted,
+		Goals: r.Goals, FinalRAM: r.Final,
+		Progress: r.Summary.Progress, Volition: r.Summary.Volition,
+		LongestUnchangedRun: r.Summary.LongestUnchangedRun, LongestRecurringRun: r.Summary.LongestRecurringRun,
+		DurationMS: r.Summary.DurationMS, Checkpoints: r.Checkpoints, Journal: s.journal.Path(), Notices: s.notices,
 	}
 	if s.resumed != nil {
 		out.ResumedFrom = s.resumed.ID
