@@ -9,67 +9,7 @@ import (
 
 	"clankie/emu"
 	"clankie/emu/body"
-	"clankie/emu/gen3"
-	"clankie/emu/mgba"
-	"clankie/emu/mgba/mgbatest"
-	"clankie/fixtures"
 )
-
-// pinnedStates are the fixtures' states, each made once.
-var pinnedStates = map[string][]byte{}
-
-func pinnedState(t testing.TB, f fixtures.Fixture) []byte {
-	t.Helper()
-	id := f.Scenario.ScenarioID
-	if pinnedStates[id] == nil {
-		core := mgbatest.Boot(t, mgba.BootOptions{ROM: f.ROM})
-		state, err := f.Schedule.Run(t.Context(), core)
-		if err != nil {
-			t.Fatal(err)
-		}
-		pinnedStates[id] = state
-	}
-	return pinnedStates[id]
-}
-
-// bootCartridge boots the project's own cartridge at the state of a fixture.
-func bootCartridge(t testing.TB, fixture string) *body.Body {
-	t.Helper()
-	f, err := fixtures.Load(fixture)
-	if err != nil {
-		t.Fatal(err)
-	}
-	state := pinnedState(t, f)
-	core := mgbatest.Boot(t, mgba.BootOptions{ROM: f.ROM, State: state})
-	profile := gen3.ProfileOf(core.Identity())
-	decode := func(m emu.Memory) emu.State { return gen3.Decode(m, profile) }
-	b := body.New(core, decode, emu.BodyInfo{SessionID: "s", Profile: "bramble"}, state)
-	t.Cleanup(func() { b.Close() })
-	act(t, b, emu.Advance(8))
-	return b
-}
-
-// newCartridge boots a player who stands free in a room, and returns the state
-// of that moment.
-func newCartridge(t testing.TB) (b *body.Body, start []byte) {
-	t.Helper()
-	b = bootCartridge(t, fixtures.DefaultID)
-	if o := observe(t, b); o.State.Scene.Mode != emu.ModeOverworld || !o.State.Overworld.InputReady {
-		t.Fatalf("the pinned state is no free player: %+v", o.State.Scene)
-	}
-	start, err := b.CaptureState(t.Context())
-	if err != nil {
-		t.Fatal(err)
-	}
-	return b, start
-}
-
-func restore(t testing.TB, b *body.Body, state []byte) {
-	t.Helper()
-	if err := b.RestoreState(t.Context(), state, nil); err != nil {
-		t.Fatal(err)
-	}
-}
 
 func neighbour(s *emu.Surroundings, d emu.Direction) emu.Tile {
 	switch d {
@@ -217,10 +157,7 @@ func TestCartridgeWarp(t *testing.T) {
 	way := before.Exits.Warps[0]
 	act(t, b, burst(emu.ButtonRight, emu.DefaultHold, way.X-before.Position.X))
 	act(t, b, burst(emu.ButtonUp, emu.DefaultHold, before.Position.Y-way.Y))
-	onTile, err := b.CaptureState(t.Context())
-	if err != nil {
-		t.Fatal(err)
-	}
+	onTile := capture(t, b)
 	for _, d := range emu.Directions { // some ways out need a press on the spot
 		s := observe(t, b).State
 		if s.Overworld == nil || s.Overworld.Position.MapID != before.Position.MapID || !s.Scene.InputReady {
@@ -287,10 +224,7 @@ func TestCartridgeBattle(t *testing.T) {
 // player faces a sign.
 func faceASign(t *testing.T, b *body.Body) bool {
 	t.Helper()
-	start, err := b.CaptureState(t.Context())
-	if err != nil {
-		t.Fatal(err)
-	}
+	start := capture(t, b)
 	for _, along := range emu.Directions {
 		restore(t, b, start)
 		for range 3 {

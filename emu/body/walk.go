@@ -147,7 +147,8 @@ func (w *walk) fits(o *emu.Overworld, d emu.Direction) bool {
 
 func tile(o *emu.Overworld) emu.Point { return emu.Point{X: o.Position.X, Y: o.Position.Y} }
 
-// step makes one step and looks at what became of it.
+// step makes one step and looks at what became of it. When the frames ran out
+// in the middle of something, that is what ended the walk.
 func (w *walk) step(before *emu.Overworld, d emu.Direction) (goesOn bool, err error) {
 	if err := w.press(before, d); err != nil {
 		return false, err
@@ -155,7 +156,11 @@ func (w *walk) step(before *emu.Overworld, d emu.Direction) (goesOn bool, err er
 	s := w.act.decoded()
 	after := s.Overworld
 	expected, kind := route.Step(before, tile(before), d)
+	cut := w.act.left() == 0 && passing(s)
 	switch {
+	case cut && (after == nil || after.Position == before.Position):
+		w.ended = endedByFrames
+		return false, nil
 	case after == nil:
 		w.stop(w.ahead(before, d, kind), blockedByTransition)
 		return false, nil
@@ -167,6 +172,10 @@ func (w *walk) step(before *emu.Overworld, d emu.Direction) (goesOn bool, err er
 	w.plan.presses = w.plan.presses[1:]
 	if after.Position.MapID != before.Position.MapID || kind.Leaves() && tile(after) != expected {
 		w.warped = true
+		return false, nil
+	}
+	if cut && len(w.plan.presses) > 0 {
+		w.ended = endedByFrames
 		return false, nil
 	}
 	return w.stillWalking(s, tile(after) == expected), nil
