@@ -47,12 +47,6 @@ func New(s Scenario, fixture emu.Digest) (*Body, error) {
 	}}, nil
 }
 
-// Named returns the body with the id of the session that plays it.
-func (b *Body) Named(sessionID string) *Body {
-	b.info.SessionID = sessionID
-	return b
-}
-
 // Info implements [emu.Body].
 func (b *Body) Info() emu.BodyInfo { return b.info }
 

@@ -255,6 +255,35 @@ func TestBattleIsWonByTheStrongestMove(t *testing.T) {
 	}
 }
 
+func TestEveryEntryOfAMenuCanBeChosen(t *testing.T) {
+	for moves := 1; moves <= 4; moves++ {
+		for from := range moves {
+			for to := range moves {
+				b := boot(t, func(s *Scenario) {
+					s.Trainer.Opponent.MaxHP, s.Trainer.Opponent.RetaliationDamage = 9999, 0
+					s.Player.Party[0].Moves = []Move{{"m0", 10}, {"m1", 20}, {"m2", 40}, {"m3", 80}}[:moves]
+					s.Player.Start = emu.Point{X: 4, Y: 0}
+				})
+				press(t, b, emu.ButtonA, emu.ButtonA, emu.ButtonA)
+				b.machine.battle.MoveCursor, b.machine.menu.Cursor = from, from
+				out := do(t, b, emu.Action{Kind: emu.ActionSelectMenuEntry, EntryID: []string{"m0", "m1", "m2", "m3"}[to]})
+				hit := 9999 - b.machine.battle.Opponent.CurrentHP
+				if power := 10 << to; out["confirmed"] != true || hit != power && hit != power+1 {
+					t.Fatalf("of %d moves from %d to %d: hit for %d: %v", moves, from, to, hit, out)
+				}
+			}
+		}
+	}
+	b := boot(t)
+	press(t, b, emu.ButtonStart)
+	do(t, b, emu.Action{Kind: emu.ActionSelectMenuEntry, EntryID: "start-menu-2"})
+	do(t, b, emu.Action{Kind: emu.ActionSelectMenuEntry, EntryID: "cancel"})
+	out := do(t, b, emu.Action{Kind: emu.ActionSelectMenuEntry, EntryID: "potion"})
+	if out["menuId"] != "bag-items" || out["presses"] != 2 {
+		t.Errorf("%v", out)
+	}
+}
+
 func TestBattleIsLostWhenEveryoneFainted(t *testing.T) {
 	b := boot(t, func(s *Scenario) {
 		s.Player.Start = emu.Point{X: 4, Y: 0}

@@ -182,6 +182,11 @@ func TestReconcileTakesUpWhatWasLive(t *testing.T) {
 			now := At(noon)
 			r.Phase, r.RevokedAt = PhaseStopping, &now
 		}, false, ReconciledStopped, PhaseOff},
+		"starting with a body": {func(r *record) { r.Phase = PhaseStarting }, false, ReconciledAttached, PhaseActive},
+		"stopping, body gone": {func(r *record) {
+			now := At(noon)
+			r.Phase, r.RevokedAt = PhaseStopping, &now
+		}, true, ReconciledStopped, PhaseOff},
 		"starting without a body": {func(r *record) {
 			r.Phase, r.AdapterSessionID = PhaseStarting, nil
 		}, false, ReconciledFailed, PhaseFailed},
@@ -276,8 +281,23 @@ func TestUnreadableRecordKeepsTheProgramFromStarting(t *testing.T) {
 		"other session":   strings.ReplaceAll(string(good), `"session"`, `"another"`),
 		"lease widened":   strings.Replace(string(good), `"maxFramesPerAction": 1800`, `"maxFramesPerAction": 3600`, 1),
 		"unknown status":  strings.Replace(string(good), `"running"`, `"walking"`, 1),
+		"no capability":   strings.ReplaceAll(string(good), `"emulator.gba.observe"`, `"emulator.gba.dream"`),
+		"no frames":       strings.ReplaceAll(string(good), `"maxFramesPerAction": 1800`, `"maxFramesPerAction": 0`),
+		"no inputs":       strings.ReplaceAll(string(good), `"maxInputsPerAction": 64`, `"maxInputsPerAction": 65`),
+		"no digest":       strings.ReplaceAll(string(good), `"savestateSha256": "`, `"savestateSha256": "x`),
+		"token hash":      strings.Replace(string(good), `"tokenHash": "`, `"tokenHash": "x`, 1),
+		"no duration":     strings.Replace(string(good), `"leaseDurationMs": 30000`, `"leaseDurationMs": 0`, 1),
+		"never expires":   strings.Replace(string(good), `"expiresAt": "2026`, `"expiresAt": "2025`, 1),
+		"beats early":     strings.Replace(string(good), `"heartbeatAt": "2026`, `"heartbeatAt": "2025`, 1),
+		"local deadline":  strings.Replace(string(good), `"deadlineAt": "2026-07-19T12:00:00.000Z"`, `"deadlineAt": "noon"`, 1),
+		"stranger":        strings.Replace(string(good), `"captain"`, `"stranger"`, 1),
+		"other action":    strings.Replace(string(good), `"actionId": "a1"`, `"actionId": "a2"`, 1),
+		"actions a list":  strings.Replace(string(good), `"actions": {`, `"actions": [{`, 1),
 		"duplicate names": strings.Replace(string(good), `"phase"`, `"phase": "off", "phase"`, 1),
 	} {
+		if bad == string(good) {
+			t.Fatalf("%s changes nothing", name)
+		}
 		check(t, os.WriteFile(path, []byte(bad), 0o600))
 		_, err := Open(Options{Root: root, Adapter: &remote{}, Clock: newClock(), Random: &countingRandom{}})
 		if !errors.Is(err, ErrCorruptRecord) || !strings.Contains(err.Error(), filepath.Base(path)) {

@@ -73,7 +73,7 @@ func (r *Runtime) Start(ctx context.Context, q StartRequest) (token string, snap
 	}
 	id, err := r.adapter.Start(ctx, s.Spec, q.Connection)
 	if err != nil {
-		return "", Snapshot{}, errors.Join(fmt.Errorf("session: start the body: %w", err), r.startFailed(s))
+		return "", Snapshot{}, errors.Join(fmt.Errorf("session: start the body: %w", s.redact.error(err)), r.startFailed(s))
 	}
 	err = r.change(func() error {
 		snap, err = r.started(s, id)
@@ -104,12 +104,12 @@ func (q StartRequest) validate() error {
 
 // claim writes that a session starts, before the adapter is asked for a body.
 func (r *Runtime) claim(q StartRequest) (s *governed, token string, err error) {
-	raw := make([]byte, tokenBytes)
-	if _, err := io.ReadFull(r.random, raw); err != nil {
-		return nil, "", fmt.Errorf("session: make a token: %w", err)
-	}
-	token = base64.RawURLEncoding.EncodeToString(raw)
 	err = r.change(func() error {
+		raw := make([]byte, tokenBytes)
+		if _, err := io.ReadFull(r.random, raw); err != nil {
+			return fmt.Errorf("session: make a token: %w", err)
+		}
+		token = base64.RawURLEncoding.EncodeToString(raw)
 		s = r.newSession(q, token)
 		if _, exists := r.index.Load(q.Spec.SessionID); exists {
 			return ErrSessionExists

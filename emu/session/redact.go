@@ -2,6 +2,7 @@ package session
 
 import (
 	"bytes"
+	"errors"
 	"regexp"
 	"slices"
 	"strings"
@@ -37,6 +38,15 @@ func (r *redactor) text(s string) string {
 		s = strings.ReplaceAll(s, secret, redacted)
 	}
 	return s
+}
+
+// error returns err, or its text without the secrets when there are any in it.
+func (r *redactor) error(err error) error {
+	said := err.Error()
+	if clean := r.text(said); clean != said {
+		return errors.New(clean)
+	}
+	return err
 }
 
 // json returns the JSON value data without the secrets, and whether anything

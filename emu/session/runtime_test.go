@@ -3,6 +3,7 @@ package session
 import (
 	"context"
 	"errors"
+	"fmt"
 	"os"
 	"path/filepath"
 	"slices"
@@ -79,6 +80,52 @@ func TestDeadlineReallyEndsAnAction(t *testing.T) {
 	for !g.adapter.Uncertain() { // the adapter finds out by itself
 		g.clock.advance(time.Millisecond)
 	}
+}
+
+func TestNothingStaysInLineBehindAHungMachine(t *testing.T) {
+	body := newFakeBody()
+	body.hangs(t)
+	g := newRig(t, body)
+	for _, id := range []string{"a1", "a2", "a3"} {
+		_, err := g.StartAction(g.token, command(id, emu.Advance(100)))
+		check(t, err)
+	}
+	<-body.hanging
+	_, err := g.CancelAction(g.token, "session", "a2", "not that one")
+	check(t, err)
+	g.clock.advance(5 * time.Second)
+	g.clock.advance(2 * adapterPatience)
+	for id, want := range map[string]Status{"a1": StatusCancelled, "a2": StatusCancelled, "a3": StatusFailed} {
+		r, err := g.Await(t.Context(), g.token, "session", id)
+		if err != nil || r.Status != want || want == StatusFailed && r.ErrorCode != emu.CodeCoreHung {
+			t.Errorf("%s: %+v, %v", id, r, err)
+		}
+	}
+	if n := body.acts.Load(); n != 1 {
+		t.Errorf("the machine was reached %d times", n)
+	}
+}
+
+func TestSecretsOfAConnectionAreNotTold(t *testing.T) {
+	g := newRig(t, newFakeBody(), func(_ *rig, o *Options, _ *Bounds, _ *StartRequest) { o.Adapter = &talkative{} })
+	check(t, g.Stop(g.token, "session", ""))
+	_, _, err := g.Start(t.Context(), StartRequest{
+		Spec: specFor("s2", g.adapter.Bounds(emu.FreePlayLimits)), HolderID: "h", CorrelationID: "c",
+		Connection: Connection{"password": "hunter22"},
+	})
+	if err == nil || strings.Contains(err.Error(), "hunter22") {
+		t.Fatalf("%v", err)
+	}
+}
+
+// talkative is an adapter that repeats what it was given.
+type talkative struct{ remote }
+
+func (a *talkative) Start(ctx context.Context, spec Spec, c Connection) (string, error) {
+	if len(c) > 0 {
+		return "", fmt.Errorf("refused: %v", c)
+	}
+	return a.remote.Start(ctx, spec, c)
 }
 
 func TestDeadlineGrantsTheFramesTheirTime(t *testing.T) {
