@@ -155,8 +155,12 @@ type Cell struct {
 	Collision  uint8  // 0 passable
 	Elevation  uint8  // 0..15
 	MetatileID uint16 // 0..1023
-	Behavior   uint16 // metatile behaviour of the tileset, 0 when not read
+	Behavior   uint16 // metatile behaviour by FireRed's numbers, 0 when not read
 }
+
+// BehaviorForeign is added to the number of a metatile behaviour that another
+// family has and FireRed has not.
+const BehaviorForeign = 0x200
 
 // Grid is the whole live map without its border. Its coordinates are
 // border-inclusive like everyone's: the first real tile is (7, 7).
@@ -194,8 +198,13 @@ type Overworld struct {
 	InputReady bool `json:"inputReady"`
 	// Surfing is true when the player rides on water.
 	Surfing bool `json:"surfing,omitempty"`
+	// Underwater is true when the player dives.
+	Underwater bool `json:"underwater,omitempty"`
 	// Elevation is the layer the player stands on, 0..15.
 	Elevation int `json:"elevation"`
+	// Weather is what the field shows: none, sunny, rain, ... "" when the
+	// number names none.
+	Weather string `json:"weather,omitempty"`
 
 	Grid         *Grid         `json:"-"`
 	Surroundings *Surroundings `json:"surroundings,omitempty"`
@@ -269,6 +278,7 @@ type Creature struct {
 	IVs         Stats      `json:"ivs"`
 	EVs         Stats      `json:"evs"`
 	Nature      int        `json:"nature"` // personality mod 25
+	NatureName  string     `json:"natureName,omitempty"`
 	AbilitySlot int        `json:"abilitySlot"`
 	Ability     string     `json:"ability,omitempty"`
 	HeldItem    int        `json:"heldItem"`

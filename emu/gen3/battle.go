@@ -48,26 +48,27 @@ const (
 	effectivenessRows  = 128
 )
 
-// Bits of gBattleTypeFlags.
+// Bits of gBattleTypeFlags that all families share.
 const (
-	battleDouble   = 0x1
-	battleLink     = 0x2
-	battleTrainer  = 0x8
-	battleFirst    = 0x10
-	battleSafari   = 0x80
-	battleOldMan   = 0x200
-	battlePokedude = 0x10000
+	battleDouble  = 0x1
+	battleLink    = 0x2
+	battleTrainer = 0x8
+	battleFirst   = 0x10
+	battleSafari  = 0x80
 )
 
-// battleKind names a battle by its type flags.
-func battleKind(flags uint32) string {
+// battleKind names a battle by its type flags. A tutorial is one that somebody
+// else fights: the old man's, the Poké Dude's, Wally's.
+func (l *Layout) battleKind(flags uint32) string {
 	switch {
 	case flags&battleLink != 0:
 		return "link"
 	case flags&battleSafari != 0:
 		return "safari"
-	case flags&(battleOldMan|battlePokedude) != 0:
+	case flags&l.TutorialFlags != 0:
 		return "tutorial"
+	case flags&l.TwoOpponentsFlag != 0:
+		return "two trainers"
 	case flags&battleDouble != 0:
 		return "double"
 	case flags&battleTrainer != 0:
@@ -114,14 +115,14 @@ func (d *decoder) battleRecord() *emu.Battle {
 		return nil
 	}
 	b := &emu.Battle{
-		TypeFlags: d.u32(ram.BattleTypeFlags),
+		TypeFlags: d.u32(ram.BattleTypeFlags) & d.p.Layout.BattleFlagsMask,
 		Outcome:   int(d.u8(ram.BattleOutcome) &^ outcomeLinkRan),
 		Prompt:    emu.PromptNone,
 		Battlers:  make([]emu.Battler, 0, n),
 
 		LegalMoves: []emu.LegalMove{},
 	}
-	b.Kind = battleKind(b.TypeFlags)
+	b.Kind = d.p.Layout.battleKind(b.TypeFlags)
 	if b.TypeFlags&battleTrainer != 0 {
 		b.TrainerID = int(d.u16(ram.TrainerOpponent))
 	}
@@ -229,12 +230,12 @@ func (d *decoder) legalMove(slot, id int, own, opponent *emu.Battler) emu.LegalM
 // move's type and its target's types.
 func (d *decoder) effectiveness(attack int, target *emu.Battler) float64 {
 	result := 1.0
-	if d.p.Tables.TypeChart == 0 || target == nil {
+	if d.tables.TypeChart == 0 || target == nil {
 		return result
 	}
 	foresight := d.u32(d.p.RAM.BattleMons+uint32(target.Index*battlerStride)+monStatus2)&status2Foresight != 0
 	for i := range uint32(effectivenessRows) {
-		row := d.bytes(d.p.Tables.TypeChart+i*effectivenessRow, effectivenessRow)
+		row := d.bytes(d.tables.TypeChart+i*effectivenessRow, effectivenessRow)
 		if row == nil || row[0] == effectivenessEnd || (row[0] == effectivenessSight && foresight) {
 			break
 		}

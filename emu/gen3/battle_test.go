@@ -142,7 +142,7 @@ func TestBattleKinds(t *testing.T) {
 	for flags, want := range map[uint32]string{
 		4: "wild", 8 | 4: "trainer", 1 | 8: "double", 2 | 8: "link", 0x80 | 4: "safari", 0x200 | 4: "tutorial",
 	} {
-		equal(t, "kind", battleKind(flags), want)
+		equal(t, "kind", fireRedLayout.battleKind(flags), want)
 	}
 }
 

@@ -15,6 +15,7 @@ const (
 	partMap       = "map"
 	partOccupants = "occupants"
 	partExits     = "exits"
+	partTables    = "tables"
 )
 
 // wholeParts are the parts of a state that are pointers in it.
@@ -30,6 +31,7 @@ type decoder struct {
 	now moment
 
 	save1, save2 uint32 // where the save blocks are; 0 when they are not
+	tables       Tables // the profile's, without those that the cartridge does not have there
 }
 
 // Decode reads one frame's memory. It never fails: what cannot be read is
@@ -57,8 +59,9 @@ func Decode(mem emu.Memory, p *Profile) emu.State {
 func newDecoder(mem emu.Memory, p *Profile) *decoder {
 	d := &decoder{mem: mem, p: p}
 	d.st.Undecoded = make(map[string]string, len(wholeParts))
-	d.save1 = d.saveBlock(p.RAM.SaveBlock1Ptr)
-	d.save2 = d.saveBlock(p.RAM.SaveBlock2Ptr)
+	d.save1 = d.saveBlock(p.RAM.SaveBlock1, p.RAM.SaveBlock1Ptr, p.Layout.Save1Bytes)
+	d.save2 = d.saveBlock(p.RAM.SaveBlock2, p.RAM.SaveBlock2Ptr, p.Layout.Save2Bytes)
+	d.confirmTables()
 	return d
 }
 

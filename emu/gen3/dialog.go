@@ -9,7 +9,6 @@ const (
 	printerActive = 0x1B
 	printerState  = 0x1C
 
-	stringVar4Bytes    = 0x3E8
 	battleStringBytes  = 0x12C
 	textFlagAutoScroll = 0x04
 )
@@ -18,6 +17,22 @@ const (
 type printer struct {
 	active, waiting bool
 	at              uint32 // the character it prints next
+}
+
+// fieldPrinter is what prints into the field's message box, battlePrinter what
+// prints into a battle's. They are one where there are text printers.
+func (d *decoder) fieldPrinter() printer {
+	if d.p.RAM.FieldWindow != 0 {
+		return d.window(d.p.RAM.FieldWindow)
+	}
+	return d.printer()
+}
+
+func (d *decoder) battlePrinter() printer {
+	if d.p.RAM.BattleWindow != 0 {
+		return d.window(d.p.RAM.BattleWindow)
+	}
+	return d.printer()
 }
 
 // printer reads printer 0. In states 1 to 3 it waits for A or B, unless text
@@ -39,33 +54,33 @@ func (p printer) prints(text uint32, n int) bool {
 // box is closed, so a box is open only when its task or its printer works on
 // it, or a script is parked on it.
 func (d *decoder) dialog() *emu.Dialog {
-	p := d.printer()
-	ram := &d.p.RAM
+	ram, n := &d.p.RAM, d.p.Layout.StringVar4Bytes
 	if d.st.Battle != nil {
-		return d.battleDialog(p)
+		return d.battleDialog()
 	}
 	if d.now.role != roleField && d.now.role != roleScene {
 		d.absent(partDialog, "no message box is open")
 		return nil
 	}
-	printing := p.prints(ram.StringVar4, stringVar4Bytes)
+	p, battle := d.fieldPrinter(), d.battlePrinter()
+	printing := p.prints(ram.StringVar4, n)
 	switch {
 	case d.scriptParked() && d.now.role == roleField:
-		return d.box(ram.StringVar4, stringVar4Bytes, p, true)
+		return d.box(ram.StringVar4, n, p, true)
 	case printing, d.now.hasTask(roleMessageBox):
-		return d.box(ram.StringVar4, stringVar4Bytes, p, printing && p.waiting)
-	case p.prints(ram.DisplayedString, battleStringBytes):
-		return d.box(ram.DisplayedString, battleStringBytes, p, p.waiting)
+		return d.box(ram.StringVar4, n, p, printing && p.waiting)
+	case battle.prints(ram.DisplayedString, battleStringBytes):
+		return d.box(ram.DisplayedString, battleStringBytes, battle, battle.waiting)
 	}
 	d.absent(partDialog, "no message box is open")
 	return nil
 }
 
 // battleDialog is the battle's message box while it prints.
-func (d *decoder) battleDialog(p printer) *emu.Dialog {
-	ram := &d.p.RAM
-	if d.st.Battle.Prompt == emu.PromptNone && p.prints(ram.DisplayedString, battleStringBytes) {
-		return d.box(ram.DisplayedString, battleStringBytes, p, p.waiting)
+func (d *decoder) battleDialog() *emu.Dialog {
+	p, text := d.battlePrinter(), d.p.RAM.DisplayedString
+	if d.st.Battle.Prompt == emu.PromptNone && p.prints(text, battleStringBytes) {
+		return d.box(text, battleStringBytes, p, p.waiting)
 	}
 	d.absent(partDialog, "the battle prints no message")
 	return nil

@@ -1,5 +1,11 @@
 package gen3
 
+import (
+	"slices"
+
+	"clankie/emu"
+)
+
 // fireRedRAM holds for FireRed and LeafGreen (USA), rev 0 and rev 1 alike.
 var fireRedRAM = RAM{
 	SaveBlock1Ptr: 0x03005008, SaveBlock2Ptr: 0x0300500C, StoragePtr: 0x03005010,
@@ -11,7 +17,7 @@ var fireRedRAM = RAM{
 	ControllerFuncs: 0x03004FE0, ExecFlags: 0x02023BC8, BattleBufferA: 0x02022BC4,
 	ActionCursor: 0x02023FF8, MoveCursor: 0x02023FFC, DisplayedString: 0x0202298C,
 	DisableStructs: 0x02023E0C, TrainerOpponent: 0x020386AE,
-	TargetCursor: 0x03004FF4, BattleScript: 0x02023D74, BattleCommunication: 0x02023E82, BattleScripting: 0x02023FC4,
+	TargetCursor: 0x03004FF4, BattleScript: 0x02023D74, BattleCommunication: 0x02023E82, LearnMoveState: 0x02023FE3,
 
 	ObjectEvents: 0x02036E38, PlayerAvatar: 0x02037078, MapHeader: 0x02036DFC, BackupLayout: 0x03005040,
 
@@ -22,13 +28,15 @@ var fireRedRAM = RAM{
 	StartMenuCallback: 0x020370F0, StartMenuCursor: 0x020370F4,
 	StartMenuCount: 0x020370F5, StartMenuOrder: 0x020370F6, SaveDialog: 0x03000FA4,
 	PartyMenu: 0x0203B0A0, PartyMenuInternal: 0x0203B09C, BagState: 0x0203ACFC, HelpOpen: 0x0203F177,
-	Naming: 0x0203998C, Shop: 0x02039934,
+	Naming: 0x0203998C, Shop: 0x02039934, Summary: 0x0203B140, Options: 0x02039620,
+	Weather: 0x02037F34,
 }
 
 // fireRedLayout holds for FireRed and LeafGreen.
 var fireRedLayout = Layout{
 	SpeciesMax: 411, MoveMax: 354, ItemMax: 374,
-	InBattle: 0x439,
+	InBattle: 0x439, BattleFlagsMask: 0xFFFFFFFF, TutorialFlags: 0x200 | 0x10000, StringVar4Bytes: 0x3E8,
+	Save1Bytes: 0x3D68, Save2Bytes: 0xF24,
 	Pockets: []Pocket{
 		{"items", 0x310, 42},
 		{"key-items", 0x3B8, 30},
@@ -41,8 +49,34 @@ var fireRedLayout = Layout{
 	EncryptionKey: 0xF20,
 	BlockX:        15, BlockY: 14,
 	PrimaryMetatiles: 640, MetatileAttributes: 0x14, MetatileAttributeSize: 4, BehaviorMask: 0x1FF,
-	FirstMapSection: 88,
+	FirstMapSection: 88, MapSections: 109, MapNameStride: 4, Multichoices: 65,
+	Bag:    bagView{pocket: 0x6, open: 0x5, scroll: 0x8, cursor: 0xE, stride: 2, order: []string{"items", "key-items", "poke-balls"}},
+	Shop:   shopView{items: 0x4, row: 0xC, scroll: 0xE, count: 0x10, size: 2},
+	Naming: heapNaming, SummaryPage: 0x3214,
+	SummaryPages: entries("info", "Info", "skills", "Skills", "moves", "Moves", "move-details", "Move details"),
+	StartMenu: entries(
+		"pokedex", "Pokédex", "pokemon", "Pokémon", "bag", "Bag", "player", "Player", "save", "Save",
+		"option", "Option", "exit", "Exit", "retire", "Retire", "link-player", "Player",
+	),
+	PartyActions: fireRedPartyActions,
+	MainMenus: [][]emu.MenuEntry{
+		entries("new-game", "New game"),
+		entries("continue", "Continue", "new-game", "New game"),
+		entries("continue", "Continue", "new-game", "New game", "mystery-gift", "Mystery gift"),
+	},
+	StoragePC: entries(
+		"withdraw", "Withdraw Pokémon", "deposit", "Deposit Pokémon", "move", "Move Pokémon",
+		"move-items", "Move items", "leave", "See ya!",
+	),
+	PlayerPC: entries("item-storage", "Item storage", "mailbox", "Mailbox", "turn-off", "Turn off"),
 }
+
+// fireRedPartyActions are the values of CURSOR_OPTION_*, field moves last.
+var fireRedPartyActions = slices.Concat(partyActionEntries, entries(
+	"flash", "Flash", "cut", "Cut", "fly", "Fly", "strength", "Strength", "surf", "Surf",
+	"rock-smash", "Rock Smash", "waterfall", "Waterfall", "teleport", "Teleport", "dig", "Dig",
+	"milk-drink", "Milk Drink", "soft-boiled", "Soft-Boiled", "sweet-scent", "Sweet Scent",
+))
 
 // fireRedTables has one entry per column of fireRedCode.
 var fireRedTables = [4]Tables{
@@ -50,21 +84,25 @@ var fireRedTables = [4]Tables{
 		SpeciesNames: 0x08245EE0, MoveNames: 0x08247094, Moves: 0x08250C04, SpeciesInfo: 0x08254784,
 		Items: 0x083DB028, TypeChart: 0x0824F050, TypeNames: 0x0824F1A0, AbilityNames: 0x0824FC40,
 		MapNames: 0x083F1CAC, Experience: 0x08253AE4, Multichoice: 0x083E04B0,
+		NatureNames: 0x08463E60,
 	},
 	{ // FireRed rev 1
 		SpeciesNames: 0x08245F50, MoveNames: 0x08247104, Moves: 0x08250C74, SpeciesInfo: 0x082547F4,
 		Items: 0x083DB098, TypeChart: 0x0824F0C0, TypeNames: 0x0824F210, AbilityNames: 0x0824FCB0,
 		MapNames: 0x083F1D1C, Experience: 0x08253B54, Multichoice: 0x083E0520,
+		NatureNames: 0x08463EC0,
 	},
 	{ // LeafGreen rev 0
 		SpeciesNames: 0x08245EBC, MoveNames: 0x08247070, Moves: 0x08250BE0, SpeciesInfo: 0x08254760,
 		Items: 0x083DAE64, TypeChart: 0x0824F02C, TypeNames: 0x0824F17C, AbilityNames: 0x0824FC1C,
 		MapNames: 0x083F1AE8, Experience: 0x08253AC0, Multichoice: 0x083E02EC,
+		NatureNames: 0x08463880,
 	},
 	{ // LeafGreen rev 1
 		SpeciesNames: 0x08245F2C, MoveNames: 0x082470E0, Moves: 0x08250C50, SpeciesInfo: 0x082547D0,
 		Items: 0x083DAED4, TypeChart: 0x0824F09C, TypeNames: 0x0824F1EC, AbilityNames: 0x0824FC8C,
 		MapNames: 0x083F1B58, Experience: 0x08253B30, Multichoice: 0x083E035C,
+		NatureNames: 0x084638F0,
 	},
 }
 
@@ -140,6 +178,10 @@ func fireRedFamily(build int) *Profile {
 		Tables: fireRedTables[build],
 		Layout: fireRedLayout,
 		Goals:  fireRedGoals,
-		code:   codeOf(fireRedCode, build),
+		Absent: []string{
+			"SaveBlock1", "SaveBlock2", "Storage", "FieldWindow", "BattleWindow",
+			"NamingData", "SummaryData", "PocketScroll", "ShopHeap",
+		},
+		code: codeOf(fireRedCode, build),
 	}
 }

@@ -59,16 +59,16 @@ func mutateKnown(m *machine, r *rand.Rand) {
 	for _, at := range []uint32{ram.StartMenuCallback, ram.SaveDialog, ram.ScriptContext + 4, ram.ControllerFuncs} {
 		m.set32(at, pick())
 	}
-	for _, at := range []uint32{ram.Naming, ram.PartyMenuInternal, ram.Shop + shopItems, ram.BattleScript, ram.MapHeader, ram.MapHeader + 4, ram.MapHeader + 0xC, ram.BackupLayout + 8} {
+	for _, at := range []uint32{ram.Naming, ram.PartyMenuInternal, ram.Shop + p.Layout.Shop.items, ram.BattleScript, ram.MapHeader, ram.MapHeader + 4, ram.MapHeader + 0xC, ram.BackupLayout + 8} {
 		if r.IntN(3) == 0 {
 			m.set32(at, [...]uint32{0, 0x02010000, 0x0203FFF8, 0x08000100, 0x084FFFFE, 0xFFFFFFFF}[r.IntN(6)])
 		}
 	}
 	for _, at := range []uint32{
 		ram.Main + p.Layout.InBattle, ram.Menu + menuCursor, ram.Menu + menuMin, ram.Menu + menuMax, ram.ExecFlags,
-		ram.PlayerPartyCount, ram.BattlersCount, ram.StartMenuCount, ram.StartMenuOrder, ram.BagState + bagPocket,
-		ram.BagState + bagOpen, ram.BagState + bagCursor, ram.PartyMenu + partySlot, ram.ActionCursor, ram.MoveCursor,
-		ram.BackupLayout, ram.BackupLayout + 4, ram.Shop + shopCount, ram.PlayerAvatar + avatarObject, ram.TextPrinters + printerActive,
+		ram.PlayerPartyCount, ram.BattlersCount, ram.StartMenuCount, ram.StartMenuOrder, ram.BagState + p.Layout.Bag.pocket,
+		ram.BagState + p.Layout.Bag.open, ram.BagState + p.Layout.Bag.cursor, ram.PartyMenu + partySlot, ram.ActionCursor, ram.MoveCursor,
+		ram.BackupLayout, ram.BackupLayout + 4, ram.Shop + p.Layout.Shop.count, ram.PlayerAvatar + avatarObject, ram.TextPrinters + printerActive,
 	} {
 		if r.IntN(3) == 0 {
 			m.set8(at, int(r.Uint32()&0xFF))

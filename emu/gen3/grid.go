@@ -96,12 +96,13 @@ type behaviorTable struct {
 	primary, secondary []byte // nil when not readable
 	split, size        int
 	mask               uint32
+	names              *behaviorMap // nil where the numbers are FireRed's
 }
 
 // metatileBehaviors finds the attributes of the tilesets of a layout.
 func (d *decoder) metatileBehaviors(layout uint32) *behaviorTable {
 	l := &d.p.Layout
-	t := &behaviorTable{split: l.PrimaryMetatiles, size: l.MetatileAttributeSize, mask: l.BehaviorMask}
+	t := &behaviorTable{split: l.PrimaryMetatiles, size: l.MetatileAttributeSize, mask: l.BehaviorMask, names: l.Behaviors}
 	if !inROM(layout) {
 		return t
 	}
@@ -134,7 +135,11 @@ func (t *behaviorTable) of(metatile int) uint16 {
 		return 0
 	}
 	if t.size == 2 {
-		return uint16(uint32(le16(b, at)) & t.mask)
+		v := uint16(uint32(le16(b, at)) & t.mask)
+		if t.names != nil {
+			return t.names[uint8(v)]
+		}
+		return v
 	}
 	return uint16(le32(b, at) & t.mask)
 }

@@ -15,7 +15,7 @@ const (
 // low half of SaveBlock2's key, so it needs both blocks.
 func (d *decoder) inventory() *emu.Inventory {
 	inv := &emu.Inventory{Items: []emu.Item{}}
-	if d.u32(d.p.RAM.SaveBlock1Ptr) == 0 && d.u32(d.p.RAM.SaveBlock2Ptr) == 0 {
+	if d.save1 == 0 && d.save2 == 0 && d.u32(d.p.RAM.SaveBlock1Ptr) == 0 && d.u32(d.p.RAM.SaveBlock2Ptr) == 0 {
 		return inv // no save block yet: there is no bag
 	}
 	if d.save1 == 0 || d.save2 == 0 {

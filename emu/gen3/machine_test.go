@@ -13,13 +13,49 @@ type machine struct {
 	mem emu.Memory
 }
 
-// newMachine is zeroed memory with a zeroed cartridge of 4 MiB.
+// newMachine is zeroed memory with a cartridge of 5 MiB that is zeroed but for
+// what FireRed's tables are recognised by.
 func newMachine(t testing.TB) *machine {
-	return &machine{t, emu.Memory{
+	m := &machine{t, emu.Memory{
 		EWRAM: make([]byte, emu.EWRAMBytes),
 		IWRAM: make([]byte, emu.IWRAMBytes),
 		ROM:   make([]byte, 5<<20),
 	}}
+	m.blankTables(fireRedTables[0])
+	return m
+}
+
+// blankTables writes the entries that tables are recognised by, with nothing in
+// them: names of one blank, moves of one PP.
+func (m *machine) blankTables(tables Tables) {
+	for _, table := range []struct {
+		at, stride uint32
+		samples    []uint32
+		row        []byte
+	}{
+		{tables.SpeciesNames, speciesNameStride, []uint32{1, 4, 7, 277, 411}, []byte{0, charEnd}},
+		{tables.MoveNames, moveNameStride, []uint32{1, 33, 354}, []byte{0, charEnd}},
+		{tables.AbilityNames, abilityNameStride, []uint32{1, 65, 77}, []byte{0, charEnd}},
+		{tables.TypeNames, typeNameStride, []uint32{0, 1, 10, 17}, []byte{0, charEnd}},
+		{tables.Moves, moveStride, []uint32{1, 33, 165, 354}, []byte{0, 0, 0, 0, 1}},
+		{tables.SpeciesInfo, speciesStride, []uint32{1, 4, 7, 151, 277, 411}, []byte{1}},
+		{tables.Items, itemStride, []uint32{1, 4, 13}, []byte{0, charEnd}},
+		{tables.MapNames, 4, []uint32{0, 1, 2}, []byte{0, 1, 0, 8}},
+		{tables.NatureNames, 4, []uint32{0, 24}, []byte{0, 1, 0, 8}},
+		{tables.Multichoice, 8, []uint32{0}, []byte{0, 2, 0, 8, 1}},
+	} {
+		for _, i := range table.samples {
+			m.copy(table.at+i*table.stride, table.row)
+			if table.at == tables.Items {
+				m.set16(table.at+i*table.stride+0xE, int(i))
+			}
+		}
+	}
+	m.copy(0x08000100, []byte{0, charEnd})
+	m.set32(0x08000200, 0x08000100)
+	for i, level := range []uint32{2, 50, 99, 100} {
+		m.set32(tables.Experience+level*4, uint32(i+1))
+	}
 }
 
 func (m *machine) at(addr uint32, n int) []byte {

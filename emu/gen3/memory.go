@@ -37,15 +37,15 @@ func le16(b []byte, at int) int    { return int(binary.LittleEndian.Uint16(b[at:
 func les16(b []byte, at int) int   { return int(int16(binary.LittleEndian.Uint16(b[at:]))) }
 func le32(b []byte, at int) uint32 { return binary.LittleEndian.Uint32(b[at:]) }
 
-// saveBlockMin is the extent of a save block that must be readable for the
-// pointer to be believed: FireRed's SaveBlock2, the smaller one, has 0xF24 bytes.
-const saveBlockMin = 0xF24
-
-// saveBlock returns where the save block is that the pointer at ptr names, or
-// 0 while there is none.
-func (d *decoder) saveBlock(ptr uint32) uint32 {
+// saveBlock returns where a save block of size bytes is, or 0 while there is
+// none: at a fixed address, or where the pointer at ptr says. FireRed,
+// LeafGreen and Emerald move their blocks when a map is loaded.
+func (d *decoder) saveBlock(fixed, ptr uint32, size int) uint32 {
+	if fixed != 0 {
+		return fixed
+	}
 	addr := d.u32(ptr)
-	if !inEWRAM(addr) || d.bytes(addr, saveBlockMin) == nil {
+	if !inEWRAM(addr) || d.bytes(addr, size) == nil {
 		return 0
 	}
 	return addr

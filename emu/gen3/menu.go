@@ -3,6 +3,7 @@ package gen3
 import (
 	"slices"
 	"strconv"
+	"strings"
 
 	"clankie/emu"
 )
@@ -25,6 +26,11 @@ const (
 	menuMain         = "main-menu"
 	menuShop         = "shop-menu"
 	menuShopList     = "shop-list"
+	menuList         = "list-window"
+	menuOptions      = "options"
+	menuSummary      = "summary"
+	menuStoragePC    = "storage-pc"
+	menuPlayerPC     = "player-pc"
 )
 
 // entryCancel leaves a menu.
@@ -67,15 +73,35 @@ func (d *decoder) screenMenu() *emu.Menu {
 		return d.bagMenu()
 	case roleBuyMenu:
 		return d.shopList()
+	case roleSummary:
+		return d.summaryMenu()
+	case roleOptions:
+		return d.optionsMenu()
 	case roleMainMenu:
 		return d.mainMenu()
-	case roleScreen:
-		d.absent(partMenu, "this screen's menu is not decoded")
+	case roleScreen, roleStorage:
+		return d.otherScreenMenu()
 	case roleBattle:
 		return d.battleMenu(d.st.Battle)
 	case roleField:
+		if d.now.hasTask(roleListWindow) {
+			return d.listMenu(menuList)
+		}
 		return d.startMenu()
 	}
+	return nil
+}
+
+// otherScreenMenu reads what is common to screens without a decoder of their
+// own: the list they scroll over, or what to do with its line.
+func (d *decoder) otherScreenMenu() *emu.Menu {
+	switch {
+	case d.now.hasTask(roleItemActions):
+		return d.itemActions()
+	case d.now.hasTask(roleListMenu):
+		return d.listMenu(strings.ReplaceAll(string(d.now.screen), "_", "-") + "-list")
+	}
+	d.absent(partMenu, "this screen's menu is not decoded")
 	return nil
 }
 
@@ -88,14 +114,41 @@ func (d *decoder) boxMenu() *emu.Menu {
 		return d.yesNo(cursor)
 	}
 	if data, ok := d.now.task(d, roleMultichoice); ok {
-		return d.multichoice(data)
+		return d.multichoice(d.s16(data + multichoiceID))
 	}
-	if d.now.hasTask(roleShopMenu) && d.now.role == roleField {
-		return d.listed(menuShop, []emu.MenuEntry{
-			{ID: "buy", Label: "Buy"}, {ID: "sell", Label: "Sell"}, {ID: "leave", Label: "See ya!"},
-		})
+	if d.now.hasTask(roleMultichoiceGrid) {
+		return d.multichoice(noMultichoice)
+	}
+	if d.now.role == roleField {
+		return d.fieldBoxMenu()
 	}
 	return nil
+}
+
+// fieldBoxMenu reads the small menus that only the field opens.
+func (d *decoder) fieldBoxMenu() *emu.Menu {
+	l := &d.p.Layout
+	switch {
+	case d.now.hasTask(roleShopMenu):
+		return d.listed(menuShop, shopEntries)
+	case d.now.hasTask(roleStoragePC):
+		return d.listed(menuStoragePC, l.StoragePC)
+	case d.now.hasTask(rolePlayerPC):
+		return d.playerPC(l.PlayerPC)
+	}
+	return nil
+}
+
+// shopEntries is what a shop's clerk offers.
+var shopEntries = entries("buy", "Buy", "sell", "Sell", "leave", "See ya!")
+
+// playerPC leaves out decoration where the open list is shorter by one: only
+// the PC in the player's own room offers it.
+func (d *decoder) playerPC(all []emu.MenuEntry) *emu.Menu {
+	if len(all) == 4 && d.cursorBox().count == 3 {
+		all = append(slices.Clone(all[:2]), all[3])
+	}
+	return d.listed(menuPlayerPC, all)
 }
 
 // cursorBox is sMenu, brought into order.
@@ -111,7 +164,9 @@ func (d *decoder) cursorBox() cursorBox {
 
 // listed is a menu with known entries whose cursor sMenu holds.
 func (d *decoder) listed(id string, entries []emu.MenuEntry) *emu.Menu {
-	return &emu.Menu{ID: id, Cursor: min(d.cursorBox().cursor, len(entries)-1), Entries: entries, Prompt: d.question()}
+	return &emu.Menu{
+		ID: id, Cursor: min(d.cursorBox().cursor, len(entries)-1), Entries: slices.Clone(entries), Prompt: d.question(),
+	}
 }
 
 func (d *decoder) yesNo(cursor int) *emu.Menu {
@@ -123,7 +178,7 @@ func (d *decoder) yesNo(cursor int) *emu.Menu {
 
 // question is the text of the box that a small menu lies over.
 func (d *decoder) question() []string {
-	text, n := d.p.RAM.StringVar4, stringVar4Bytes
+	text, n := d.p.RAM.StringVar4, d.p.Layout.StringVar4Bytes
 	if d.now.inBattle && d.now.role == roleBattle {
 		text, n = d.p.RAM.DisplayedString, battleStringBytes
 	}
@@ -137,15 +192,14 @@ func (d *decoder) saveDialogAsks() bool {
 		d.p.codeAt(d.u32(d.p.RAM.SaveDialog)).role == roleSaveYesNo
 }
 
-// Battle script commands that ask yes or no themselves, with gBattleScripting's
-// learnMoveState or gBattleCommunication[0] at 1 while they do.
+// Battle script commands that ask yes or no themselves, with learnMoveState or
+// gBattleCommunication[0] at 1 while they do.
 const (
 	scriptYesNo          = 0x67
 	scriptLearnYesNo     = 0x5A
 	scriptStopLearnYesNo = 0x5B
 	scriptNicknameYesNo  = 0xF3
 
-	scriptingLearnState = 0x1F
 	communicationCursor = 1
 )
 
@@ -163,7 +217,7 @@ func (d *decoder) battleYesNo() (cursor int, ok bool) {
 	switch d.u8(at) {
 	case scriptYesNo, scriptNicknameYesNo:
 	case scriptLearnYesNo, scriptStopLearnYesNo:
-		state = d.u8(ram.BattleScripting + scriptingLearnState)
+		state = d.u8(ram.LearnMoveState)
 	default:
 		return 0, false
 	}
@@ -173,12 +227,14 @@ func (d *decoder) battleYesNo() (cursor int, ok bool) {
 // The multichoice task keeps its list's id in data[7].
 const multichoiceID = 7 * 2
 
+// noMultichoice is the id of no list: a grid's task does not keep it.
+const noMultichoice = -1
+
 // multichoice reads a script's list of choices. Labels come from the game's
 // own lists; where the task names none they are numbers.
-func (d *decoder) multichoice(data uint32) *emu.Menu {
+func (d *decoder) multichoice(list int) *emu.Menu {
 	box := d.cursorBox()
 	m := &emu.Menu{ID: menuMultichoice, Cursor: box.cursor, Prompt: d.question()}
-	list := d.s16(data + multichoiceID)
 	for i := range box.count {
 		label := d.multichoiceLabel(list, i, box.count)
 		if label == "" {
@@ -189,17 +245,14 @@ func (d *decoder) multichoice(data uint32) *emu.Menu {
 	return m
 }
 
-// multichoiceLists is how many entries sMultichoiceLists has: 0x208 / 8.
-const multichoiceLists = 0x208 / 8
-
 // multichoiceLabel reads entry i of a list of sMultichoiceLists, whose rows are
 // {pointer, u8 count} and point to {text pointer, unused} rows. A list of
 // another length than the open box is not the one that is open.
 func (d *decoder) multichoiceLabel(list, i, count int) string {
-	if d.p.Tables.Multichoice == 0 || list < 0 || list >= multichoiceLists {
+	if d.tables.Multichoice == 0 || list < 0 || list >= d.p.Layout.Multichoices {
 		return ""
 	}
-	row := d.bytes(d.p.Tables.Multichoice+uint32(list*8), 8)
+	row := d.bytes(d.tables.Multichoice+uint32(list*8), 8)
 	if row == nil || int(row[4]) != count || !inROM(le32(row, 0)) {
 		return ""
 	}
@@ -282,19 +335,6 @@ func label(candidates ...string) string {
 	return "-"
 }
 
-// startEntries are the values of sStartMenuOrder (FireRed, LeafGreen).
-var startEntries = [...]emu.MenuEntry{
-	{ID: "pokedex", Label: "Pokédex"},
-	{ID: "pokemon", Label: "Pokémon"},
-	{ID: "bag", Label: "Bag"},
-	{ID: "player", Label: "Player"},
-	{ID: "save", Label: "Save"},
-	{ID: "option", Label: "Option"},
-	{ID: "exit", Label: "Exit"},
-	{ID: "retire", Label: "Retire"},
-	{ID: "link-player", Label: "Player"},
-}
-
 const startMenuMax = 9
 
 // startMenu reads the start menu while it takes input.
@@ -311,11 +351,11 @@ func (d *decoder) startMenu() *emu.Menu {
 	m := &emu.Menu{ID: menuStart, Cursor: min(int(d.u8(ram.StartMenuCursor)), n-1)}
 	for i := range n {
 		v := int(d.u8(ram.StartMenuOrder + uint32(i)))
-		if v >= len(startEntries) {
+		if v >= len(d.p.Layout.StartMenu) {
 			d.torn(partMenu, "the start menu is being set up")
 			return nil
 		}
-		m.Entries = append(m.Entries, startEntries[v])
+		m.Entries = append(m.Entries, d.p.Layout.StartMenu[v])
 	}
 	return m
 }
@@ -341,22 +381,15 @@ func namingMenu(n *emu.Naming) *emu.Menu {
 // namingSubjects are what the templates name.
 var namingSubjects = [...]string{"player", "storage box", "caught Pokémon", "nickname", "rival"}
 
-// The main menu's task keeps its kind in data[0] and its cursor in data[1].
-var mainEntries = []emu.MenuEntry{
-	{ID: "continue", Label: "Continue"}, {ID: "new-game", Label: "New game"}, {ID: "mystery-gift", Label: "Mystery gift"},
-}
-
 // mainMenu reads the menu before the game: without a save only a new game,
-// with one what else is unlocked.
+// with one what else is unlocked. Its task keeps the menu's kind in data[0] and
+// the cursor in data[1].
 func (d *decoder) mainMenu() *emu.Menu {
 	data, ok := d.now.task(d, roleMainMenuInput)
 	kind, cursor := d.s16(data), d.s16(data+2)
-	if !ok || kind < 0 || kind >= len(mainEntries) {
+	menus := d.p.Layout.MainMenus
+	if !ok || kind < 0 || kind >= len(menus) {
 		return nil
 	}
-	entries := mainEntries[:kind+1]
-	if kind == 0 {
-		entries = mainEntries[1:2]
-	}
-	return &emu.Menu{ID: menuMain, Cursor: min(max(cursor, 0), len(entries)-1), Entries: slices.Clone(entries)}
+	return &emu.Menu{ID: menuMain, Cursor: min(max(cursor, 0), len(menus[kind])-1), Entries: slices.Clone(menus[kind])}
 }

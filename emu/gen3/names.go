@@ -29,35 +29,35 @@ func (d *decoder) speciesName(i int) string {
 	if i > d.p.Layout.SpeciesMax {
 		return ""
 	}
-	return d.tableName(d.p.Tables.SpeciesNames, speciesNameStride, speciesNameStride, i)
+	return d.tableName(d.tables.SpeciesNames, speciesNameStride, speciesNameStride, i)
 }
 
 func (d *decoder) moveName(i int) string {
 	if i <= 0 || i > d.p.Layout.MoveMax {
 		return ""
 	}
-	return d.tableName(d.p.Tables.MoveNames, moveNameStride, moveNameStride, i)
+	return d.tableName(d.tables.MoveNames, moveNameStride, moveNameStride, i)
 }
 
 func (d *decoder) itemName(i int) string {
 	if i <= 0 || i > d.p.Layout.ItemMax {
 		return ""
 	}
-	return d.tableName(d.p.Tables.Items, itemStride, itemNameBytes, i)
+	return d.tableName(d.tables.Items, itemStride, itemNameBytes, i)
 }
 
 func (d *decoder) abilityName(i int) string {
 	if i <= 0 || i >= abilityCount {
 		return ""
 	}
-	return d.tableName(d.p.Tables.AbilityNames, abilityNameStride, abilityNameStride, i)
+	return d.tableName(d.tables.AbilityNames, abilityNameStride, abilityNameStride, i)
 }
 
 func (d *decoder) typeName(i int) string {
 	if i < 0 || i >= typeCount {
 		return ""
 	}
-	return d.tableName(d.p.Tables.TypeNames, typeNameStride, typeNameStride, i)
+	return d.tableName(d.tables.TypeNames, typeNameStride, typeNameStride, i)
 }
 
 // typeNames returns the names of one or two types; nil without the ROM.
@@ -83,17 +83,30 @@ func distinctTypes(a, b int) []int {
 	return out
 }
 
-// mapName reads sMapNames: pointers indexed by map section.
+// mapName reads the name of a map section: sMapNames or gRegionMapEntries.
 func (d *decoder) mapName(section int) string {
-	i := section - d.p.Layout.FirstMapSection
-	if d.p.Tables.MapNames == 0 || i < 0 {
+	l := &d.p.Layout
+	i := section - l.FirstMapSection
+	if d.tables.MapNames == 0 || i < 0 || i >= l.MapSections {
 		return ""
 	}
-	ptr := d.u32(d.p.Tables.MapNames + uint32(i*4))
+	ptr := d.u32(d.tables.MapNames + uint32(i)*l.MapNameStride + l.MapNamePointer)
 	if !inROM(ptr) {
 		return ""
 	}
-	return d.textAt(ptr, 32)
+	return strings.TrimSpace(d.textAt(ptr, 32))
+}
+
+// natureName reads gNatureNamePointers.
+func (d *decoder) natureName(i int) string {
+	if d.tables.NatureNames == 0 {
+		return ""
+	}
+	ptr := d.u32(d.tables.NatureNames + uint32(i*4))
+	if !inROM(ptr) {
+		return ""
+	}
+	return d.textAt(ptr, 16)
 }
 
 // textAt reads a text of at most limit bytes at an address in memory.
@@ -113,10 +126,10 @@ type moveData struct {
 }
 
 func (d *decoder) moveData(id int) moveData {
-	if id <= 0 || id > d.p.Layout.MoveMax || d.p.Tables.Moves == 0 {
+	if id <= 0 || id > d.p.Layout.MoveMax || d.tables.Moves == 0 {
 		return moveData{}
 	}
-	b := d.bytes(d.p.Tables.Moves+uint32(id*moveStride), moveStride)
+	b := d.bytes(d.tables.Moves+uint32(id*moveStride), moveStride)
 	if b == nil {
 		return moveData{}
 	}
@@ -132,10 +145,10 @@ type speciesData struct {
 }
 
 func (d *decoder) speciesData(id int) speciesData {
-	if id <= 0 || id > d.p.Layout.SpeciesMax || d.p.Tables.SpeciesInfo == 0 {
+	if id <= 0 || id > d.p.Layout.SpeciesMax || d.tables.SpeciesInfo == 0 {
 		return speciesData{}
 	}
-	b := d.bytes(d.p.Tables.SpeciesInfo+uint32(id*speciesStride), speciesStride)
+	b := d.bytes(d.tables.SpeciesInfo+uint32(id*speciesStride), speciesStride)
 	if b == nil {
 		return speciesData{}
 	}
@@ -157,10 +170,10 @@ const (
 // toNextLevel is the experience that is missing for the next level; 0 at the
 // highest and without the ROM.
 func (d *decoder) toNextLevel(growth, level, experience int) int {
-	if level >= levelMax || growth >= growthRates || d.p.Tables.Experience == 0 {
+	if level >= levelMax || growth >= growthRates || d.tables.Experience == 0 {
 		return 0
 	}
-	need, ok := d.mem.BusRead32(d.p.Tables.Experience + uint32(growth*levelsPerRate+level+1)*4)
+	need, ok := d.mem.BusRead32(d.tables.Experience + uint32(growth*levelsPerRate+level+1)*4)
 	if !ok || int(need) <= experience {
 		return 0
 	}

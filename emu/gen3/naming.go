@@ -2,16 +2,20 @@ package gen3
 
 import "clankie/emu"
 
-// Offsets in struct NamingScreenData, struct Sprite and struct
-// NamingScreenTemplate (FireRed, LeafGreen, Emerald).
+// namingView says where a family keeps what the naming screen works on: at
+// NamingData, or where Naming points.
+type namingView struct {
+	text, page, cursor uint32 // the cursor is a sprite id
+	template           uint32 // pointer to struct NamingScreenTemplate; 0 where it is not read
+	templateID         uint32
+	size               uint32
+}
+
+// heapNaming is struct NamingScreenData of FireRed, LeafGreen and Emerald.
+var heapNaming = namingView{text: 0x1800, page: 0x1E22, cursor: 0x1E23, template: 0x1E28, templateID: 0x1E2C, size: 0x1E30}
+
 const (
-	namingText       = 0x1800
-	namingTextBytes  = 16
-	namingPage       = 0x1E22
-	namingCursor     = 0x1E23 // sprite id
-	namingTemplate   = 0x1E28 // pointer
-	namingTemplateID = 0x1E2C
-	namingBytes      = 0x1E30
+	namingTextBytes = 16
 
 	spriteCount  = 64
 	spriteStride = 0x44
@@ -40,25 +44,28 @@ func (d *decoder) naming() *emu.Naming {
 		d.absent(partNaming, "no naming screen is open")
 		return nil
 	}
-	ptr := d.u32(d.p.RAM.Naming)
-	b := d.bytes(ptr, namingBytes)
+	v, ptr := &d.p.Layout.Naming, d.p.RAM.NamingData
+	if ptr == 0 {
+		ptr = d.u32(d.p.RAM.Naming)
+	}
+	b := d.bytes(ptr, int(v.size))
 	if !inEWRAM(ptr) || b == nil {
 		d.torn(partNaming, "the naming screen's data is not there yet")
 		return nil
 	}
-	page, template := int(b[namingPage]), int(b[namingTemplateID])
-	column, row, ok := d.namingCursor(int(b[namingCursor]))
+	page, template := int(b[v.page]), int(b[v.templateID])
+	column, row, ok := d.namingCursor(int(b[v.cursor]))
 	if page >= len(namingPages) || template >= len(namingLimits) || !ok {
 		d.torn(partNaming, "the naming screen's data is not set up yet")
 		return nil
 	}
 	return &emu.Naming{
-		Text:     name(b[namingText : namingText+namingTextBytes]),
+		Text:     name(b[v.text : v.text+namingTextBytes]),
 		Page:     namingPages[page],
 		Column:   column,
 		Row:      row,
 		Template: template,
-		Limit:    d.namingLimit(le32(b, namingTemplate), template),
+		Limit:    d.namingLimit(b, template),
 		Loading:  d.fading(),
 	}
 }
@@ -75,9 +82,10 @@ func (d *decoder) namingCursor(sprite int) (column, row int, ok bool) {
 
 // namingLimit is the most characters the screen takes: its template's own
 // number when that can be read.
-func (d *decoder) namingLimit(ptr uint32, template int) int {
-	if inROM(ptr) {
-		if n := int(d.u8(ptr + templateMaxChars)); n >= 1 && n <= namingTextBytes {
+func (d *decoder) namingLimit(data []byte, template int) int {
+	if at := d.p.Layout.Naming.template; at != 0 {
+		ptr := le32(data, int(at))
+		if n := int(d.u8(ptr + templateMaxChars)); inROM(ptr) && n >= 1 && n <= namingTextBytes {
 			return n
 		}
 	}

@@ -26,6 +26,7 @@ const (
 	avatarTransition  = 0x03
 	avatarObject      = 0x05
 	avatarSurfing     = 0x08
+	avatarUnderwater  = 0x10
 	avatarForced      = 0x40
 	tileTransitioning = 1
 )
@@ -147,6 +148,7 @@ func (d *decoder) field(player object) *emu.Overworld {
 		d.torn(partOverworld, "the player stands outside any map")
 		return nil
 	}
+	flags := d.u8(d.p.RAM.PlayerAvatar + avatarFlags)
 	o := &emu.Overworld{
 		Position:  emu.Position{MapID: d.p.MapID(m), X: player.x, Y: player.y},
 		Facing:    player.facing,
@@ -154,7 +156,10 @@ func (d *decoder) field(player object) *emu.Overworld {
 		MapNumber: m.Number,
 		MapName:   d.mapName(int(d.u8(d.p.RAM.MapHeader + headerSection))),
 		Elevation: player.elevation,
-		Surfing:   d.u8(d.p.RAM.PlayerAvatar+avatarFlags)&avatarSurfing != 0,
+		Surfing:   flags&avatarSurfing != 0,
+		Weather:   d.weather(),
+
+		Underwater: flags&avatarUnderwater != 0,
 	}
 	if !d.fieldLive() {
 		const reason = "the field is not on screen"
@@ -208,4 +213,21 @@ func (d *decoder) occupants(m MapRef) []emu.Occupant {
 		out = append(out, occupant)
 	}
 	return out
+}
+
+// weatherCurrent is the offset of currWeather in gWeather.
+const weatherCurrent = 0x6D0
+
+// weathers are the values of WEATHER_*, the same in all families.
+var weathers = [...]string{
+	"none", "sunny clouds", "sunny", "rain", "snow", "thunderstorm", "fog", "ash", "sandstorm", "fog",
+	"underwater", "shade", "drought", "downpour", "bubbles", "abnormal",
+}
+
+// weather names the weather that the field shows.
+func (d *decoder) weather() string {
+	if w := int(d.u8(d.p.RAM.Weather + weatherCurrent)); w < len(weathers) {
+		return weathers[w]
+	}
+	return ""
 }

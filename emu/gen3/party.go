@@ -76,6 +76,7 @@ func (d *decoder) fillCreature(c *emu.Creature, s *secure, rec []byte) {
 		Speed: int(e[3]), SpAttack: int(e[4]), SpDefense: int(e[5]),
 	}
 	c.Nature = int(c.Personality % 25)
+	c.NatureName = d.natureName(c.Nature)
 	c.AbilitySlot = s.ability()
 	c.HeldItem = s.heldItem()
 	c.Experience = s.experience()

@@ -26,6 +26,10 @@ type Profile struct {
 	// Goals are the game's goals, each an event flag of its own.
 	Goals []Goal
 
+	// Absent names the fields of RAM and Tables that the build has no variable
+	// or table for. All others are there.
+	Absent []string
+
 	code map[uint32]codeEntry // even function address -> what it tells
 }
 
@@ -41,6 +45,7 @@ type Goal struct {
 // RAM holds bus addresses of variables, by their public symbol names.
 type RAM struct {
 	SaveBlock1Ptr, SaveBlock2Ptr, StoragePtr uint32 // gSaveBlock1Ptr, gSaveBlock2Ptr, gPokemonStoragePtr
+	SaveBlock1, SaveBlock2, Storage          uint32 // gSaveBlock1, gSaveBlock2, gPokemonStorage, where they do not move
 
 	PlayerParty, PlayerPartyCount, EnemyParty uint32 // gPlayerParty, gPlayerPartyCount, gEnemyParty
 
@@ -49,7 +54,7 @@ type RAM struct {
 	ControllerFuncs, ExecFlags, BattleBufferA            uint32 // gBattlerControllerFuncs, gBattleControllerExecFlags, gBattleBufferA
 	ActionCursor, MoveCursor, DisplayedString            uint32 // gActionSelectionCursor, gMoveSelectionCursor, gDisplayedStringBattle
 	DisableStructs, TrainerOpponent                      uint32 // gDisableStructs, gTrainerBattleOpponent_A
-	BattleScript, BattleCommunication, BattleScripting   uint32 // gBattlescriptCurrInstr, gBattleCommunication, gBattleScripting
+	BattleScript, BattleCommunication, LearnMoveState    uint32 // gBattlescriptCurrInstr, gBattleCommunication, gBattleScripting.learnMoveState
 	TargetCursor                                         uint32 // gMultiUsePlayerCursor
 
 	ObjectEvents, PlayerAvatar, MapHeader, BackupLayout uint32 // gObjectEvents, gPlayerAvatar, gMapHeader, gBackupMapLayout (VMap)
@@ -61,7 +66,12 @@ type RAM struct {
 	StartMenuCallback, StartMenuCursor               uint32 // sStartMenuCallback, sStartMenuCursorPos
 	StartMenuCount, StartMenuOrder, SaveDialog       uint32 // sNumStartMenuItems, sStartMenuOrder, sSaveDialogCB
 	PartyMenu, PartyMenuInternal, BagState, HelpOpen uint32 // gPartyMenu, sPartyMenuInternal, gBagMenuState, sInHelpSystem
-	Naming, Shop                                     uint32 // sNamingScreen, sShopData
+	Naming, Shop, Summary, Options                   uint32 // sNamingScreen, sShopData or sMartInfo, sMonSummaryScreen, sOptionMenuPtr
+
+	FieldWindow, BattleWindow uint32 // gFieldMessageBoxWindow, gWindowTemplate_Contest_MoveDescription (Ruby, Sapphire)
+	NamingData, SummaryData   uint32 // the screens' data where it lies fixed in gSharedMem (Ruby, Sapphire)
+	PocketScroll, ShopHeap    uint32 // gBagPocketScrollStates (Ruby, Sapphire), sShopData (Emerald)
+	Weather                   uint32 // gWeather
 }
 
 // Tables holds bus addresses of ROM tables, by their public symbol names; 0
@@ -69,28 +79,55 @@ type RAM struct {
 type Tables struct {
 	SpeciesNames, MoveNames, Moves, SpeciesInfo uint32 // gSpeciesNames, gMoveNames, gBattleMoves, gSpeciesInfo
 	Items, TypeChart, TypeNames, AbilityNames   uint32 // gItems, gTypeEffectiveness, gTypeNames, gAbilityNames
-	MapNames, Experience, Multichoice           uint32 // sMapNames, gExperienceTables, sMultichoiceLists
+	MapNames, Experience, Multichoice           uint32 // sMapNames or gRegionMapEntries, gExperienceTables, sMultichoiceLists
+	NatureNames                                 uint32 // gNatureNamePointers
 }
 
-// Layout holds what differs between families in the shape of structures.
+// Layout holds what differs between families in the shape of structures and in
+// the lists that their menus number.
 type Layout struct {
 	SpeciesMax, MoveMax, ItemMax int // highest ids that exist
 
-	InBattle uint32 // offset in gMain of the byte whose bit 1 is inBattle
+	InBattle         uint32 // offset in gMain of the byte whose bit 1 is inBattle
+	BattleFlagsMask  uint32 // what of the word at gBattleTypeFlags is the flags
+	TutorialFlags    uint32 // bits of them that say that somebody else fights
+	TwoOpponentsFlag uint32 // bit of them that says that two trainers fight; 0 where there is none
+	StringVar4Bytes  int    // size of gStringVar4
 
-	Pockets               []Pocket
-	Money, Coins          uint32 // in SaveBlock1
-	Flags                 uint32 // in SaveBlock1
-	BadgeFlag             int    // id of the first of eight badge flags
-	DynamicWarp           uint32 // in SaveBlock1
-	RivalName             uint32 // in SaveBlock1; 0 where the save has none
-	EncryptionKey         uint32 // in SaveBlock2; 0 where nothing is encrypted
+	Save1Bytes, Save2Bytes int // sizes of the save blocks
+	Pockets                []Pocket
+	Money, Coins           uint32 // in SaveBlock1
+	Flags                  uint32 // in SaveBlock1
+	BadgeFlag              int    // id of the first of eight badge flags
+	DynamicWarp            uint32 // in SaveBlock1
+	RivalName              uint32 // in SaveBlock1; 0 where the save has none
+	EncryptionKey          uint32 // in SaveBlock2; 0 where nothing is encrypted
+
 	BlockX, BlockY        int    // what a live map is larger than its layout by
 	PrimaryMetatiles      int    // metatile ids below this belong to the primary tileset
 	MetatileAttributes    uint32 // offset in Tileset of the attributes pointer
 	MetatileAttributeSize int    // bytes per metatile
 	BehaviorMask          uint32 // bits of an attribute that are the behaviour
-	FirstMapSection       int    // section id of the first entry of MapNames
+	Behaviors             *behaviorMap
+
+	FirstMapSection int    // section id of the first entry of MapNames
+	MapSections     int    // entries of MapNames
+	MapNameStride   uint32 // bytes of an entry
+	MapNamePointer  uint32 // offset in an entry of the name's pointer
+	Multichoices    int    // entries of Multichoice
+
+	Bag    bagView
+	Shop   shopView
+	Naming namingView
+	// SummaryPage is the offset of the open page in the summary screen's data.
+	SummaryPage uint32
+	// The names that the values of the games' own lists stand for.
+	SummaryPages []emu.MenuEntry
+	StartMenu    []emu.MenuEntry   // sCurrentStartMenuActions
+	PartyActions []emu.MenuEntry   // sPartyMenuInternal's actions
+	MainMenus    [][]emu.MenuEntry // by the kind of the main menu
+	StoragePC    []emu.MenuEntry   // what the storage system's clerk offers
+	PlayerPC     []emu.MenuEntry   // what the player's own PC offers, the longest list
 }
 
 // Pocket is one bag pocket in SaveBlock1.
@@ -130,7 +167,12 @@ func (p *Profile) MapID(m MapRef) string {
 var Screen = &Profile{Name: "screen", Prefix: "screen", Title: "a game that is not decoded"}
 
 // Profiles lists every profile that decodes, in a fixed order.
-var Profiles = []*Profile{fireRed(0), fireRed(1), leafGreen(0), leafGreen(1), bramble()}
+var Profiles = checked(
+	fireRed(0), fireRed(1), leafGreen(0), leafGreen(1),
+	emerald(),
+	ruby(0), ruby(1), ruby(2), sapphire(0), sapphire(1), sapphire(2),
+	bramble(),
+)
 
 // ProfileFor returns the profile of a cartridge by its header's game code and
 // revision (see [emu.ROMHeader] and [emu.CoreIdentity]), or [Screen].

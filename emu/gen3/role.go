@@ -22,21 +22,31 @@ const (
 	roleParty         // callback 2
 	roleBag           // callback 2
 	roleBuyMenu       // callback 2
+	roleSummary       // callback 2
+	roleStorage       // callback 2
+	roleOptions       // callback 2
 	roleNamingLoading // callback 2
 	roleNaming        // callback 2
 
-	roleMessageBox     // task: a field message box is open
-	roleYesNo          // task: sMenu holds a yes/no box
-	roleMultichoice    // task: sMenu holds a list of choices
-	roleStartMenu      // task
-	roleMainMenuInput  // task
-	rolePartyInput     // task: the party's list takes input
-	rolePartyActions   // task: the list of what to do with a party member
-	roleBagInput       // task: the bag's list takes input
-	roleItemActions    // task: the list of what to do with an item
-	roleShopMenu       // task: buy, sell, leave
-	roleBuyList        // task: the shop's list takes input
-	roleScriptMovement // task: a script walks people about
+	roleMessageBox      // task: a field message box is open
+	roleYesNo           // task: sMenu holds a yes/no box
+	roleMultichoice     // task: sMenu holds a list of choices
+	roleMultichoiceGrid // task: the same in columns
+	roleListWindow      // task: a window over a long list takes input
+	roleListMenu        // task: its data is struct ListMenu
+	roleStartMenu       // task
+	roleMainMenuInput   // task
+	roleNewGame         // task: the speech before a new game
+	rolePlayerPC        // task: what the player's own PC offers
+	roleStoragePC       // task: what the storage system offers
+	roleOptionsInput    // task: the options take input
+	rolePartyInput      // task: the party's list takes input
+	rolePartyActions    // task: the list of what to do with a party member
+	roleBagInput        // task: the bag's list takes input
+	roleItemActions     // task: the list of what to do with an item
+	roleShopMenu        // task: buy, sell, leave
+	roleBuyList         // task: the shop's list takes input
+	roleScriptMovement  // task: a script walks people about
 
 	roleStartInput // start menu callback: the menu takes input
 	roleSaveYesNo  // save dialogue callback: sMenu holds a yes/no box
@@ -48,6 +58,16 @@ const (
 	roleChooseTarget // battle controller
 	roleChooseSafari // battle controller: the Safari Zone's four actions
 )
+
+// wholeScreen reports whether a callback 2 of this role is a screen with menus
+// that takes the field's or the battle's place.
+func (r role) wholeScreen() bool {
+	switch r {
+	case roleScreen, roleParty, roleBag, roleBuyMenu, roleSummary, roleStorage, roleOptions:
+		return true
+	}
+	return false
+}
 
 // codeEntry is one recognised function.
 type codeEntry struct {

@@ -83,10 +83,10 @@ func (d *decoder) battleLive() bool {
 	switch d.now.role {
 	case roleBattle, roleBattleLoading:
 		return true
-	case roleParty, roleBag, roleScreen, roleNaming, roleNamingLoading:
-		return true // opened from the battle
+	case roleNaming, roleNamingLoading:
+		return true
 	}
-	return false
+	return d.now.role.wholeScreen() // opened from the battle
 }
 
 // fieldLive reports whether the field is on screen.
@@ -152,17 +152,14 @@ func (d *decoder) sceneMode() (emu.Mode, emu.Screen) {
 		return emu.ModeMenu, "help"
 	case d.now.role == roleNaming, d.now.role == roleNamingLoading:
 		return emu.ModeNaming, d.now.screen
-	case d.now.role == roleParty, d.now.role == roleBag, d.now.role == roleScreen, d.now.role == roleBuyMenu:
+	case d.now.role.wholeScreen():
 		return emu.ModeMenu, d.now.screen
 	case d.st.Battle != nil:
 		return d.battleMode(), d.battleScreen()
 	}
 	switch d.now.role {
 	case roleMainMenu:
-		if d.st.Menu != nil {
-			return emu.ModeMenu, d.now.screen
-		}
-		return emu.ModeUnknown, d.now.screen
+		return d.mainMenuMode()
 	case roleField:
 		return d.fieldMode()
 	case roleLoading, roleBattle, roleBattleLoading:
@@ -174,6 +171,18 @@ func (d *decoder) sceneMode() (emu.Mode, emu.Screen) {
 		return emu.ModeCutscene, d.now.screen
 	}
 	return emu.ModeUnknown, "unknown"
+}
+
+// mainMenuMode: in Emerald, Ruby and Sapphire the speech before a new game runs
+// under the main menu's callback.
+func (d *decoder) mainMenuMode() (emu.Mode, emu.Screen) {
+	switch {
+	case d.now.hasTask(roleNewGame):
+		return emu.ModeUnknown, "new_game"
+	case d.st.Menu != nil:
+		return emu.ModeMenu, d.now.screen
+	}
+	return emu.ModeUnknown, d.now.screen
 }
 
 // battleMode is won or lost from the moment the game says so.
@@ -200,6 +209,9 @@ var menuScreens = map[string]emu.Screen{
 	menuMultichoice: "multichoice",
 	menuStart:       "start_menu",
 	menuShop:        "shop",
+	menuList:        "list",
+	menuStoragePC:   "pc",
+	menuPlayerPC:    "pc",
 }
 
 func (d *decoder) fieldMode() (emu.Mode, emu.Screen) {

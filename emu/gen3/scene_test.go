@@ -162,18 +162,18 @@ func TestScenes(t *testing.T) {
 		}, sceneOf{Mode: emu.ModeMenu, Screen: "party", Ready: true, Menu: "party-menu"}},
 		"bag": {func(m *machine) {
 			m.set32(ram.Main+mainCallback2, function(t, p, "CB2_BagMenuRun"))
-			m.set8(ram.BagState+bagOpen, 1)
+			m.set8(ram.BagState+p.Layout.Bag.open, 1)
 			m.task(0, function(t, p, "Task_BagMenu_HandleInput"))
 		}, sceneOf{Mode: emu.ModeMenu, Screen: "bag", Ready: true, Menu: "bag-items"}},
 		"the bag fades in": {func(m *machine) {
 			m.set32(ram.Main+mainCallback2, function(t, p, "CB2_BagMenuRun"))
-			m.set8(ram.BagState+bagOpen, 1)
+			m.set8(ram.BagState+p.Layout.Bag.open, 1)
 			m.task(0, function(t, p, "Task_BagMenu_HandleInput"))
 			m.set8(ram.PaletteFade+7, 0x80)
 		}, sceneOf{Mode: emu.ModeMenu, Screen: "bag", Menu: "bag-items"}},
 		"a box lies over the bag": {func(m *machine) {
 			m.set32(ram.Main+mainCallback2, function(t, p, "CB2_BagMenuRun"))
-			m.set8(ram.BagState+bagOpen, 1)
+			m.set8(ram.BagState+p.Layout.Bag.open, 1)
 		}, sceneOf{Mode: emu.ModeMenu, Screen: "bag"}},
 		"what to do with an item": {func(m *machine) {
 			m.set32(ram.Main+mainCallback2, function(t, p, "CB2_BagMenuRun"))
@@ -349,16 +349,16 @@ func TestNaming(t *testing.T) {
 		t.Errorf("a naming screen without data is %+v", st.Naming)
 	}
 	m.set32(p.RAM.Naming, data)
-	m.text(data+namingText, "A b")
-	m.set8(data+namingPage, 2)
-	m.set8(data+namingCursor, 3)
-	m.set8(data+namingTemplateID, 4)
+	m.text(data+heapNaming.text, "A b")
+	m.set8(data+heapNaming.page, 2)
+	m.set8(data+heapNaming.cursor, 3)
+	m.set8(data+heapNaming.templateID, 4)
 	m.set16(p.RAM.Sprites+3*spriteStride+spriteData, 5)
 	m.set16(p.RAM.Sprites+3*spriteStride+spriteData+2, 2)
 	st = m.decode(p)
 	equal(t, "naming", st.Naming, &emu.Naming{Text: "A b", Page: "lower", Column: 5, Row: 2, Template: 4, Limit: 7})
 	equal(t, "menu", st.Menu.Entries[0], emu.MenuEntry{ID: "typed-text", Label: "A b"})
-	m.set32(data+namingTemplate, 0x08200000)
+	m.set32(data+heapNaming.template, 0x08200000)
 	m.set8(0x08200000+templateMaxChars, 5)
 	st = m.decode(p)
 	equal(t, "limit from the template", st.Naming.Limit, 5)

@@ -22,7 +22,10 @@ func DecodeStorage(mem emu.Memory, p *Profile) (s Storage, ok bool) {
 	if !p.Decodes() {
 		return Storage{}, false
 	}
-	ptr, _ := mem.BusRead32(p.RAM.StoragePtr)
+	ptr := p.RAM.Storage
+	if ptr == 0 {
+		ptr, _ = mem.BusRead32(p.RAM.StoragePtr)
+	}
 	if !inEWRAM(ptr) {
 		return Storage{}, false
 	}

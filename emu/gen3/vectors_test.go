@@ -115,7 +115,7 @@ func readVectors(t *testing.T) vectorFile {
 // +0x20, which is the same while standing, so it is written to both.
 func vectorMachine(t *testing.T, v *vector) *machine {
 	m := newMachine(t)
-	m.mem.ROM = make([]byte, 2432168)
+	m.mem.ROM = m.mem.ROM[:2432168:2432168]
 	for _, mv := range [][2]int{{33, 35}, {45, 0}, {52, 40}, {165, 50}} {
 		m.set8(fireRedTables[0].Moves+uint32(mv[0]*moveStride+1), mv[1])
 	}
@@ -247,7 +247,7 @@ func checkVector(t *testing.T, v *vector, d *decoder) {
 	checkVectorMap(t, v, d, player)
 	equal(t, "parked", d.scriptParked(), want.Waiting)
 	if len(want.DialogLines) > 0 {
-		equal(t, "lines", lines(d.bytes(d.p.RAM.StringVar4, stringVar4Bytes), 0), want.DialogLines)
+		equal(t, "lines", lines(d.bytes(d.p.RAM.StringVar4, d.p.Layout.StringVar4Bytes), 0), want.DialogLines)
 	}
 }
 

@@ -1,0 +1,128 @@
+package gen3
+
+import "clankie/emu"
+
+// rubySapphireRAM holds for Ruby and Sapphire (USA, Europe), rev 0, 1 and 2
+// alike.
+var rubySapphireRAM = RAM{
+	SaveBlock1: 0x02025734, SaveBlock2: 0x02024EA4, Storage: 0x020300A0,
+
+	PlayerParty: 0x03004360, PlayerPartyCount: 0x03004350, EnemyParty: 0x030045C0,
+
+	BattleMons: 0x02024A80, BattleTypeFlags: 0x020239F8, BattleOutcome: 0x02024D26,
+	BattlersCount: 0x02024A68, BattlerPartyIndexes: 0x02024A6A, BattlerPositions: 0x02024A72,
+	ControllerFuncs: 0x03004330, ExecFlags: 0x02024A64, BattleBufferA: 0x02023A60,
+	ActionCursor: 0x02024E60, MoveCursor: 0x02024E64, DisplayedString: 0x020238CC,
+	DisableStructs: 0x02024CA8, TrainerOpponent: 0x0202FF5E, TargetCursor: 0x03004344,
+	BattleScript: 0x02024C10, BattleCommunication: 0x02024D1E, LearnMoveState: 0x0201601A,
+
+	ObjectEvents: 0x030048A0, PlayerAvatar: 0x0202E858, MapHeader: 0x0202E828, BackupLayout: 0x03004870,
+
+	Main: 0x03001770, Tasks: 0x03004B20, Sprites: 0x02020004, PaletteFade: 0x0202F388,
+
+	StringVar4: 0x020234CC, Menu: 0x030006B0,
+	ScriptContext: 0x030005B8, ScriptStatus: 0x030005B0, LockFieldControls: 0x030006A4,
+	StartMenuCallback: 0x03004AE8, StartMenuCursor: 0x0202E8FC,
+	StartMenuCount: 0x0202E8FD, StartMenuOrder: 0x0202E8FE, SaveDialog: 0x030006A8,
+	BagState: 0x02038559, PocketScroll: 0x03005D10, Shop: 0x03000708,
+
+	FieldWindow: 0x0202E87C, BattleWindow: 0x03004210,
+	NamingData: 0x02000000, SummaryData: 0x02018000,
+	Weather: 0x0202F7E8,
+}
+
+// rubySapphireTables has one entry per column of rubySapphireCode.
+var rubySapphireTables = [4]Tables{
+	{ // Ruby rev 0
+		SpeciesNames: 0x081F716C, MoveNames: 0x081F8320, Moves: 0x081FB12C, SpeciesInfo: 0x081FEC18,
+		Items: 0x083C5564, TypeChart: 0x081F9720, TypeNames: 0x081F9870, AbilityNames: 0x081FA248,
+		MapNames: 0x083E73C4, Experience: 0x081FDF78, NatureNames: 0x083C1004,
+	},
+	{ // Ruby rev 1, rev 2
+		SpeciesNames: 0x081F7184, MoveNames: 0x081F8338, Moves: 0x081FB144, SpeciesInfo: 0x081FEC30,
+		Items: 0x083C5580, TypeChart: 0x081F9738, TypeNames: 0x081F9888, AbilityNames: 0x081FA260,
+		MapNames: 0x083E73E0, Experience: 0x081FDF90, NatureNames: 0x083C1020,
+	},
+	{ // Sapphire rev 0
+		SpeciesNames: 0x081F70FC, MoveNames: 0x081F82B0, Moves: 0x081FB0BC, SpeciesInfo: 0x081FEBA8,
+		Items: 0x083C55BC, TypeChart: 0x081F96B0, TypeNames: 0x081F9800, AbilityNames: 0x081FA1D8,
+		MapNames: 0x083E741C, Experience: 0x081FDF08, NatureNames: 0x083C105C,
+	},
+	{ // Sapphire rev 1, rev 2
+		SpeciesNames: 0x081F7114, MoveNames: 0x081F82C8, Moves: 0x081FB0D4, SpeciesInfo: 0x081FEBC0,
+		Items: 0x083C55DC, TypeChart: 0x081F96C8, TypeNames: 0x081F9818, AbilityNames: 0x081FA1F0,
+		MapNames: 0x083E743C, Experience: 0x081FDF20, NatureNames: 0x083C107C,
+	},
+}
+
+// rubySapphireLayout holds for Ruby and Sapphire. gStringVar4 is declared with
+// 0x100 bytes, but longer texts run on into what follows it.
+var rubySapphireLayout = Layout{
+	SpeciesMax: 411, MoveMax: 354, ItemMax: 348,
+	InBattle: 0x43D, BattleFlagsMask: 0xFFFF, TutorialFlags: 0x200, StringVar4Bytes: 0x400,
+	Save1Bytes: 0x3AC0, Save2Bytes: 0x890,
+	Pockets: []Pocket{
+		{"items", 0x560, 20},
+		{"key-items", 0x5B0, 20},
+		{"poke-balls", 0x600, 16},
+		{"tm-hm", 0x640, 64},
+		{"berries", 0x740, 46},
+	},
+	Money: 0x490, Coins: 0x494, Flags: 0x1220, BadgeFlag: 0x807,
+	DynamicWarp: 0x14,
+	BlockX:      15, BlockY: 14,
+	PrimaryMetatiles: 512, MetatileAttributes: 0x10, MetatileAttributeSize: 2, BehaviorMask: 0xFF,
+	Behaviors:   &hoennBehaviors,
+	MapSections: 88, MapNameStride: 8, MapNamePointer: 4,
+	Bag:    bagView{cursor: 0, scroll: 1, stride: 4, order: hoennPockets},
+	Shop:   shopView{items: 0x4, count: 0x8, row: 0x9, scroll: 0xB, size: 1, kind: 0xC},
+	Naming: namingView{text: 0x11, page: 0xE, cursor: 0xF, templateID: 0x1, size: 0x38}, SummaryPage: 0xB,
+	SummaryPages: hoennSummaryPages,
+	StartMenu:    hoennStartMenu,
+	MainMenus: [][]emu.MenuEntry{
+		entries("new-game", "New game", "option", "Option"),
+		entries("continue", "Continue", "new-game", "New game", "option", "Option"),
+		entries("continue", "Continue", "new-game", "New game", "mystery-events", "Mystery events", "option", "Option"),
+	},
+	StoragePC: entries(
+		"withdraw", "Withdraw Pokémon", "deposit", "Deposit Pokémon", "move", "Move Pokémon", "leave", "See ya!",
+	),
+	PlayerPC: hoennPlayerPC,
+}
+
+// rubySapphireGoals are the system flags that mark the way through the game
+// (FLAG_SYS_* and the eight badges, Ruby and Sapphire).
+var rubySapphireGoals = goalsFrom(0x800, 0x801, 0x807, 0x804)
+
+func ruby(revision int) *Profile {
+	p := rubySapphire(min(revision, 1), revision)
+	p.Name, p.Prefix, p.Title, p.GameCode = "ruby"+revisionSuffix(revision), "ruby", "Pokémon Ruby", "AXVE"
+	p.ROMCRC = [...]uint32{0xF0815EE7, 0x61641576, 0xAEAC73E6}[revision]
+	return p
+}
+
+func sapphire(revision int) *Profile {
+	p := rubySapphire(2+min(revision, 1), revision)
+	p.Name, p.Prefix, p.Title, p.GameCode = "sapphire"+revisionSuffix(revision), "sapphire", "Pokémon Sapphire", "AXPE"
+	p.ROMCRC = [...]uint32{0x554DEDC4, 0xBAFEDAE5, 0x9CC4410E}[revision]
+	return p
+}
+
+func revisionSuffix(revision int) string { return [...]string{"", "_rev1", "_rev2"}[revision] }
+
+// rubySapphire is what the games of the family share, with the functions and
+// tables of one build. Rev 1 and rev 2 are the same code.
+func rubySapphire(build, revision int) *Profile {
+	return &Profile{
+		Revision: revision,
+		RAM:      rubySapphireRAM,
+		Tables:   rubySapphireTables[build],
+		Layout:   rubySapphireLayout,
+		Goals:    rubySapphireGoals,
+		Absent: []string{
+			"SaveBlock1Ptr", "SaveBlock2Ptr", "StoragePtr", "TextPrinters", "TextFlags", "PartyMenu", "PartyMenuInternal",
+			"HelpOpen", "Naming", "Summary", "Options", "ShopHeap", "Multichoice",
+		},
+		code: codeOf(rubySapphireCode, build),
+	}
+}
