@@ -55,24 +55,17 @@ type Lineage struct {
 	Frame              uint64   `json:"frame"` // logical frame of the machine
 	Reason             Reason   `json:"reason"`
 	Baseline           Baseline `json:"baseline"`
+	// Place is the game's own name of where the player stood, "" when it was
+	// not read.
+	Place string `json:"place,omitzero"`
 }
 
 // Parent is the parent's id, or "" at the beginning of a timeline.
 func (l Lineage) Parent() string { return deref(l.ParentCheckpointID) }
 
 func parseLineage(data []byte) (Lineage, error) {
-	found, err := members(data, "schemaVersion", "sequence", "parentCheckpointId", "runId", "turn", "frame", "reason", "baseline")
-	if err != nil {
-		return Lineage{}, err
-	}
-	if err := notNull(found, "schemaVersion", "sequence", "frame", "reason", "baseline"); err != nil {
-		return Lineage{}, err
-	}
-	if err := object(found, "baseline", false, "coreId", "decoderProfile"); err != nil {
-		return Lineage{}, err
-	}
 	var l Lineage
-	if err := emu.UnmarshalStrict(data, &l); err != nil {
+	if err := emu.UnmarshalComplete(data, &l); err != nil {
 		return Lineage{}, err
 	}
 	return l, l.validate()
@@ -88,6 +81,8 @@ func (l Lineage) validate() error {
 		return fmt.Errorf("parentCheckpointId: not an id")
 	case l.Turn != nil && *l.Turn < 0:
 		return fmt.Errorf("turn: %d is negative", *l.Turn)
+	case emu.Length(l.Place) > MaxPlace:
+		return fmt.Errorf("place: more than %d characters", MaxPlace)
 	case !l.Reason.Valid():
 		return fmt.Errorf("reason: not a reason")
 	}

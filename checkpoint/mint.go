@@ -31,6 +31,7 @@ type MintRequest struct {
 	RunID   string // "" for none
 	Turn    *int   // nil for none
 	Frame   uint64 // logical frame of the machine
+	Place   string // the game's own name of the place, "" for none
 	Profile string // decoder profile, "screen" when nothing is decoded
 }
 
@@ -144,6 +145,7 @@ func newLineage(request MintRequest) Lineage {
 		Frame:         request.Frame,
 		Reason:        request.Reason,
 		Baseline:      Baseline{CoreID: request.Identity.CoreID, DecoderProfile: request.Profile},
+		Place:         emu.Clip(emu.Clean(request.Place), MaxPlace),
 	}
 }
 

@@ -15,6 +15,7 @@ const (
 	MaxNotes         = 800
 	MaxObjective     = 160
 	MaxMapID         = 128
+	MaxPlace         = 128
 	MaxJourneyID     = 512
 	MaxEnvironmentID = 200
 )
@@ -38,9 +39,9 @@ type Receipt struct {
 	CoreWasmSHA256  emu.Digest    `json:"coreWasmSha256"`
 	SavestateSHA256 emu.Digest    `json:"savestateSha256"`
 	Position        *emu.Position `json:"position"`
-	Continuity      *Continuity   `json:"continuity"`
-	JourneyID       *string       `json:"journeyId"`
-	EnvironmentID   *string       `json:"environmentId"`
+	Continuity      *Continuity   `json:"continuity" strict:"default"`
+	JourneyID       *string       `json:"journeyId" strict:"default"`
+	EnvironmentID   *string       `json:"environmentId" strict:"default"`
 }
 
 // LabelText is the label, or "" when there is none.
@@ -71,19 +72,8 @@ func optional(s string) *string {
 // parseReceipt reads checkpoint.json strictly. continuity, journeyId and
 // environmentId may be missing: older saves lack them.
 func parseReceipt(data []byte) (Receipt, error) {
-	found, err := members(data, "schemaVersion", "checkpointId", "label", "capturedAt",
-		"romSha256", "coreWasmSha256", "savestateSha256", "position")
-	if err != nil {
-		return Receipt{}, err
-	}
-	if err := object(found, "position", false, "mapId", "x", "y"); err != nil {
-		return Receipt{}, err
-	}
-	if err := object(found, "continuity", true, "notes", "objective"); err != nil {
-		return Receipt{}, err
-	}
 	var r Receipt
-	if err := emu.UnmarshalStrict(data, &r); err != nil {
+	if err := emu.UnmarshalComplete(data, &r); err != nil {
 		return Receipt{}, err
 	}
 	return r, r.validate()

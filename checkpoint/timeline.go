@@ -166,11 +166,8 @@ func readTimeline(root folder, name string) (*timeline, error) {
 }
 
 func parseTimeline(data []byte) (timeline, error) {
-	if _, err := members(data, "schemaVersion", "journeyId", "checkpointId", "sequence", "ancestors"); err != nil {
-		return timeline{}, err
-	}
 	var record timeline
-	if err := emu.UnmarshalStrict(data, &record); err != nil {
+	if err := emu.UnmarshalComplete(data, &record); err != nil {
 		return timeline{}, err
 	}
 	if record.SchemaVersion != timelineSchema {

@@ -82,7 +82,7 @@ func (c *Checkpoints) Save(ctx context.Context, r SaveRequest) (Saved, error) {
 		Label: r.Label, Position: r.Position, Continuity: continuityOf(r),
 		JourneyID: c.JourneyID, EnvironmentID: info.EnvironmentID,
 		Reason: checkpoint.Reason(r.Reason), RunID: c.RunID, Turn: &r.Turn,
-		Frame: frame, Profile: info.Profile,
+		Frame: frame, Profile: info.Profile, Place: r.Place,
 	})
 	if err != nil {
 		return Saved{}, err
@@ -91,11 +91,7 @@ func (c *Checkpoints) Save(ctx context.Context, r SaveRequest) (Saved, error) {
 	if err != nil {
 		return Saved{}, fmt.Errorf("read the new save back: %w", err)
 	}
-	entry := SaveEntryOf(details.Entry)
-	if r.Place != "" && r.Position != nil {
-		entry.Place = placeText(r.Place, *r.Position)
-	}
-	return Saved{Entry: entry, RAMSHA256: ram}, nil
+	return Saved{Entry: SaveEntryOf(details.Entry), RAMSHA256: ram}, nil
 }
 
 // begin tells the store, before the first save and not earlier, where this
@@ -225,6 +221,9 @@ func SaveEntryOf(e checkpoint.Entry) SaveEntry {
 		out.Reason, out.Parent, out.Turn = string(l.Reason), l.Parent(), l.Turn
 		if l.RunID != nil {
 			out.RunID = emu.Clean(*l.RunID)
+		}
+		if l.Place != "" && out.Position != nil {
+			out.Place = placeText(l.Place, *out.Position)
 		}
 	}
 	return out

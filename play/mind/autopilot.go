@@ -67,7 +67,6 @@ type thought struct {
 	thinks    string
 	means     string
 	objective string // "" leaves it
-	target    *target
 }
 
 func (p *Autopilot) glimpse(v play.View, act emu.Action) *glimpse {
