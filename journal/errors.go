@@ -23,6 +23,8 @@ const (
 	CodeReadFailed = "free_play_journal_read_failed"
 	// CodeNotAJournal: the file's first line is no header.
 	CodeNotAJournal = "free_play_journal_not_a_journal"
+	// CodeNoStory: no run's header names the journey.
+	CodeNoStory = "play_story_missing_header"
 	// CodeDamaged: a strict read met a line that is not one of the format.
 	CodeDamaged = "free_play_journal_damaged"
 )

@@ -4,6 +4,7 @@ import (
 	"bufio"
 	"errors"
 	"io"
+	"iter"
 )
 
 // rawLine is one line before it is understood.
@@ -22,9 +23,25 @@ type lineReader struct {
 	long   []byte // what lines longer than the buffer are put together in
 }
 
-// newLineReader reads what begins at offset of its file.
-func newLineReader(r io.Reader, offset int64) *lineReader {
-	return &lineReader{in: bufio.NewReaderSize(r, readBuffer), offset: offset}
+// rawLines delivers the lines of r. Its errors are r's own and end the
+// sequence.
+func rawLines(r io.Reader) iter.Seq2[rawLine, error] {
+	lines := lineReader{in: bufio.NewReaderSize(nil, readBuffer)}
+	return lines.all(r)
+}
+
+// all is rawLines with buffers that were used before.
+func (l *lineReader) all(r io.Reader) iter.Seq2[rawLine, error] {
+	return func(yield func(rawLine, error) bool) {
+		l.in.Reset(r)
+		l.offset, l.number = 0, 0
+		for {
+			line, err := l.next()
+			if err == io.EOF || !yield(line, err) || err != nil {
+				return
+			}
+		}
+	}
 }
 
 // readBuffer holds any line of ours, so that none is copied.

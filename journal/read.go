@@ -56,17 +56,9 @@ func Read(path string) iter.Seq2[Record, error] {
 }
 
 // Scan is Read over any reader; its errors are the reader's own.
-func Scan(r io.Reader) iter.Seq2[Record, error] { return scanFrom(r, 0) }
-
-// scanFrom scans what begins at offset of its file.
-func scanFrom(r io.Reader, offset int64) iter.Seq2[Record, error] {
+func Scan(r io.Reader) iter.Seq2[Record, error] {
 	return func(yield func(Record, error) bool) {
-		lines := newLineReader(r, offset)
-		for {
-			line, err := lines.next()
-			if err == io.EOF {
-				return
-			}
+		for line, err := range rawLines(r) {
 			if err != nil {
 				yield(Record{}, err)
 				return

@@ -1,0 +1,146 @@
+package journal
+
+import (
+	"bufio"
+	"errors"
+	"fmt"
+	"io"
+	"os"
+	"path/filepath"
+	"runtime"
+	"strings"
+	"testing"
+	"time"
+
+	"clankie/emu"
+)
+
+// generate writes about bytes bytes of journals into dir, and says how many
+// turns they have.
+func generate(tb testing.TB, dir string, bytes int64, perFile int64) (turns int) {
+	tb.Helper()
+	line := testTurn(0)
+	scene := line.Evidence.Decision.Observations[0]
+	for len(line.Evidence.Decision.Observations) < MaxObservations {
+		line.Evidence.Decision.Observations = append(line.Evidence.Decision.Observations, scene)
+	}
+	rows := make([]string, 20)
+	for i := range rows {
+		rows[i] = strings.Repeat("#.", 16)
+	}
+	line.Evidence.Decision.Observations[1].Kind = emu.ObserveOverworld
+	line.Evidence.Decision.Observations[1].Data = emu.OverworldData{Minimap: emu.Nullish[emu.Minimap]{Present: true, Value: &emu.Minimap{Rows: rows}}}
+	line.Evidence.ImmediatePreAction, line.Evidence.PostAction = &line.Evidence.Decision, &line.Evidence.Decision
+	quiet := text(line) + "\n"
+	effect := "something worth telling happened"
+	line.Turn.SpeakWanted, line.Turn.Effect = true, &effect
+	loud := text(line) + "\n"
+	start := time.Date(2026, 1, 1, 0, 0, 0, 0, time.UTC)
+	for run, left := 0, bytes; left > 0; run++ {
+		at := Moment(start.Add(time.Duration(run) * time.Hour))
+		name := filepath.Join(dir, FileName(at, fmt.Sprint("run-", run)))
+		n, size := writeRun(tb, name, head(fmt.Sprint("run-", run), at, "j"), quiet, loud, min(left, perFile))
+		turns, left = turns+n, left-size
+	}
+	return turns
+}
+
+// writeRun writes one file in which every tenth turn is told of.
+func writeRun(tb testing.TB, path, header, quiet, loud string, want int64) (turns int, size int64) {
+	file, err := os.Create(path)
+	if err != nil {
+		tb.Fatal(err)
+	}
+	out := bufio.NewWriterSize(file, 1<<20)
+	put := func(s string) {
+		n, err := out.WriteString(s)
+		if err != nil {
+			tb.Fatal(err)
+		}
+		size += int64(n)
+	}
+	put(header + "\n")
+	for size < want {
+		if turns++; turns%10 == 0 {
+			put(loud)
+		} else {
+			put(quiet)
+		}
+	}
+	put(summed("home", "lane") + "\n")
+	if err := errors.Join(out.Flush(), file.Close()); err != nil {
+		tb.Fatal(err)
+	}
+	return turns, size
+}
+
+// scanPlainly counts the lines of every file in dir and does nothing else.
+func scanPlainly(tb testing.TB, dir string) (lines int) {
+	tb.Helper()
+	names, err := journalNames(dir)
+	if err != nil {
+		tb.Fatal(err)
+	}
+	in := bufio.NewReaderSize(nil, readBuffer)
+	for _, name := range names {
+		file, err := os.Open(filepath.Join(dir, name))
+		if err != nil {
+			tb.Fatal(err)
+		}
+		in.Reset(file)
+		for {
+			if _, err = in.ReadSlice('\n'); err != nil {
+				break
+			}
+			lines++
+		}
+		if err != io.EOF {
+			tb.Fatal(err)
+		}
+		file.Close()
+	}
+	return lines
+}
+
+// benchmarkBytes is how much BenchmarkRecall reads; CLANKIE_BENCH_MB makes it
+// more.
+func benchmarkBytes(tb testing.TB) int64 {
+	size := int64(64)
+	if text := os.Getenv("CLANKIE_BENCH_MB"); text != "" {
+		if _, err := fmt.Sscan(text, &size); err != nil {
+			tb.Fatal(err)
+		}
+	}
+	return size << 20
+}
+
+// BenchmarkRecall compares a recall with a plain scan of the same files, for
+// few long runs and for many short ones.
+func BenchmarkRecall(b *testing.B) {
+	for name, perFile := range map[string]int64{"long": 1 << 40, "short": 100 << 10} {
+		dir := b.TempDir()
+		size := benchmarkBytes(b)
+		turns := generate(b, dir, size, perFile)
+		var plain time.Duration
+		b.Run(name+"/plain", func(b *testing.B) {
+			b.SetBytes(size)
+			for b.Loop() {
+				scanPlainly(b, dir)
+			}
+			plain = b.Elapsed() / time.Duration(b.N)
+		})
+		b.Run(name+"/recall", func(b *testing.B) {
+			b.SetBytes(size)
+			for b.Loop() {
+				got, problems, err := Recall(dir, "")
+				if err != nil || len(problems) > 0 || got.Card.TurnsTaken != turns {
+					b.Fatal(got, problems, err)
+				}
+			}
+			b.ReportMetric(float64(b.Elapsed())/float64(b.N)/float64(plain), "ratio")
+			var m runtime.MemStats
+			runtime.ReadMemStats(&m)
+			b.ReportMetric(float64(m.Sys)/(1<<20), "MiB-of-memory")
+		})
+	}
+}
