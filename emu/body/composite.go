@@ -7,6 +7,10 @@ import "clankie/emu"
 // battle. Longer, and it is a scene that the player is to watch.
 const awaitFrames = 240
 
+// opensDeaf is how long a menu that has just opened takes no press, and a
+// little more, so that the press that ended the text does not answer as well.
+const opensDeaf = 8
+
 // lookWith has note see every polled frame, after the action's own reader,
 // until the returned function is called.
 func (act *acting) lookWith(note func(emu.State)) (done func()) {

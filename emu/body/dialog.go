@@ -35,6 +35,7 @@ type reading struct {
 	atBattle   bool // a battle was on when it began
 	sawBattle  bool
 	held       int    // frames waited for a text with the controls held
+	nudged     bool   // B was pressed on what is on screen now
 	words      []byte // everything on screen that is not a tile
 	since      int    // act.spent when words last changed
 }
@@ -100,7 +101,7 @@ func (r *reading) waits(s emu.State) bool {
 func (r *reading) note(s emu.State) {
 	r.sawBattle = r.sawBattle || s.Battle != nil
 	if words := appendWords(nil, s); !bytes.Equal(words, r.words) {
-		r.words, r.since = words, r.act.spent
+		r.words, r.since, r.nudged = words, r.act.spent, false
 	}
 	box := strings.Join(boxLines(s), "\n")
 	last := len(r.transcript) - 1
@@ -134,7 +135,7 @@ func (r *reading) read() (ended string, err error) {
 		r.note(s)
 		switch {
 		case s.Menu != nil && s.Battle == nil:
-			return readChoice, nil
+			return readChoice, r.act.rest(max(0, opensDeaf-r.idle()))
 		case r.waits(s):
 			ended, err = r.wait()
 		case !readable(s):
@@ -171,10 +172,24 @@ func (r *reading) wait() (ended string, err error) {
 		return readHolding, nil
 	case r.act.left() == 0:
 		return endedByFrames, nil
+	case read && !r.nudged && r.idle() >= readIdle:
+		return r.nudge()
 	}
 	n := min(readWait, r.act.left())
 	r.held += n
 	return "", r.act.rest(n)
+}
+
+// nudge presses B, once, on held controls that nothing happens under after a
+// text: some texts stay on screen printed to their end, with nothing in memory
+// that says that they want a press. B chooses nothing, should it be a question.
+func (r *reading) nudge() (ended string, err error) {
+	if ended := r.act.bound(readHold, 0); ended != "" {
+		return ended, nil
+	}
+	r.nudged = true
+	_, err = r.act.press(emu.ButtonB, readHold)
+	return "", err
 }
 
 // turnPage presses A.

@@ -19,6 +19,9 @@ const (
 	choseStalled = "cursor_stalled"
 )
 
+// menuWait is how long what an entry opens is waited for at most, in frames.
+const menuWait = 120
+
 // menuNaming and menuHelp are the menus that are no lists, and bagPrefix
 // begins the ids of the bag's pockets.
 const (
@@ -95,8 +98,7 @@ func listing(m *emu.Menu) string {
 }
 
 func (c *choice) run() (ended string, err error) {
-	fading := func(s emu.State) bool { return s.Menu != nil && !s.Scene.InputReady }
-	if err := c.act.await(awaitFrames, fading); err != nil {
+	if err := c.listen(); err != nil {
 		return "", err
 	}
 	for ended == "" && err == nil {
@@ -111,6 +113,15 @@ func (c *choice) run() (ended string, err error) {
 		}
 	}
 	return ended, err
+}
+
+// listen waits until the menu takes presses.
+func (c *choice) listen() error {
+	fading := func(s emu.State) bool { return s.Menu != nil && !s.Scene.InputReady }
+	if err := c.act.await(awaitFrames, fading); err != nil {
+		return err
+	}
+	return c.act.rest(opensDeaf)
 }
 
 // menu is the menu that this is about, or nil when it is gone.
@@ -225,5 +236,5 @@ func (c *choice) confirm() (ended string, err error) {
 		return "", err
 	}
 	c.confirmed = true
-	return choseEntry, c.act.await(awaitFrames, passing)
+	return choseEntry, c.act.await(menuWait, passing)
 }

@@ -274,4 +274,3 @@ func TestCartridgeWalkNeedsAMap(t *testing.T) {
 		refuses(t, b, emu.WalkTo(13, 11), emu.FreePlayLimits, emu.CodeMapGridUnavailable)
 	}
 }
-
