@@ -52,6 +52,9 @@ func (b *Body) Info() emu.BodyInfo { return b.info }
 
 var errClosed = &emu.Error{Code: emu.CodeCoreClosed, Message: "the deterministic double was closed"}
 
+// black is the picture of every frame. Nobody changes a picture.
+var black = make([]byte, emu.PictureBytes)
+
 // Observe implements [emu.Body]. The double draws nothing: its picture is
 // black and stale, and nobody may show it. Its digest is that of the state a
 // picture would show.
@@ -68,7 +71,7 @@ func (b *Body) observed() emu.Observed {
 		b.now = &emu.Observed{
 			Frame:         frame,
 			State:         b.machine.state(),
-			Picture:       emu.Picture{Pix: make([]byte, emu.PictureBytes), Frame: frame, Stale: true},
+			Picture:       emu.Picture{Pix: black, Frame: frame, Stale: true},
 			RAM:           sync.OnceValue(func() emu.Digest { return ramDigest(state) }),
 			PictureSHA256: sync.OnceValue(func() emu.Digest { return pictureDigest(frame, state) }),
 		}

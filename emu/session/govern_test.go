@@ -331,3 +331,16 @@ func BenchmarkDispatch(b *testing.B) { benchmarkAct(b, noDisk{}) }
 
 // BenchmarkDispatchWithDisk is the same with two synced writes.
 func BenchmarkDispatchWithDisk(b *testing.B) { benchmarkAct(b, osFiles{}) }
+
+// BenchmarkWatchedFrame is what a frame costs that an observer sees.
+func BenchmarkWatchedFrame(b *testing.B) {
+	body, _, _ := governing(b, newFakeBody())
+	defer body.Close()
+	body.OnFrame(func(uint64, func() emu.Observed) {})
+	for b.Loop() {
+		if err := body.Idle(context.Background(), 60); err != nil {
+			b.Fatal(err)
+		}
+	}
+	b.ReportMetric(float64(b.Elapsed().Nanoseconds())/float64(b.N)/60, "ns/frame")
+}
