@@ -282,6 +282,7 @@ type Creature struct {
 	AbilitySlot int        `json:"abilitySlot"`
 	Ability     string     `json:"ability,omitempty"`
 	HeldItem    int        `json:"heldItem"`
+	HeldName    string     `json:"heldItemName,omitempty"`
 	Experience  int        `json:"experience"`
 	ToNextLevel int        `json:"toNextLevel"` // experience missing, 0 at level 100 or not read
 	Friendship  int        `json:"friendship"`

@@ -79,6 +79,7 @@ func (d *decoder) fillCreature(c *emu.Creature, s *secure, rec []byte) {
 	c.NatureName = d.natureName(c.Nature)
 	c.AbilitySlot = s.ability()
 	c.HeldItem = s.heldItem()
+	c.HeldName = d.itemName(c.HeldItem)
 	c.Experience = s.experience()
 	c.Friendship = s.friendship()
 	c.Shiny = shiny(c.Personality, c.OTID)

@@ -196,5 +196,31 @@ func ProfileForCRC(gameCode string, crc uint32) *Profile {
 	return Screen
 }
 
+// ProfileForMemory returns the profile of a game of which nothing but its code
+// and its memory is known, as after a randomiser has changed the ROM: the
+// revision whose functions the game is found running. It returns [Screen] when
+// the code is unknown or no revision fits.
+func ProfileForMemory(gameCode string, mem emu.Memory) *Profile {
+	for _, p := range Profiles {
+		if p.GameCode != gameCode {
+			continue
+		}
+		if ptr, _ := mem.BusRead32(p.RAM.Main + mainCallback2); p.codeAt(ptr).role != roleNone {
+			return p
+		}
+	}
+	return Screen
+}
+
+// ProfileNamed returns the profile with a name, or nil.
+func ProfileNamed(name string) *Profile {
+	for _, p := range Profiles {
+		if p.Name == name {
+			return p
+		}
+	}
+	return nil
+}
+
 // ProfileOf is [ProfileFor] for a booted machine.
 func ProfileOf(id emu.CoreIdentity) *Profile { return ProfileFor(id.GameCode, id.Revision) }

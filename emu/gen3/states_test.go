@@ -161,25 +161,32 @@ func loadState(t testing.TB, path string) (emu.Memory, *gen3.Profile) {
 	return s.Memory(), p
 }
 
-func fireRedStates(t testing.TB) []string {
+// retailStates are the shared savestates of all games.
+func retailStates(t testing.TB) []string {
 	t.Helper()
-	paths, err := filepath.Glob(filepath.Join(sharedtest.Path(t, "data", "states", "firered"), "*.ss1"))
+	paths, err := filepath.Glob(filepath.Join(sharedtest.Path(t, "data", "states"), "*", "*.s*"))
 	if err != nil || len(paths) == 0 {
 		t.Fatalf("no savestates: %v", err)
 	}
 	return paths
 }
 
-// TestRetailStates decodes savestates made with the retail game and compares
+// stateName is a savestate's set and name.
+func stateName(path string) string {
+	name := filepath.Base(filepath.Dir(path)) + "/" + filepath.Base(path)
+	return strings.TrimSuffix(name, filepath.Ext(name))
+}
+
+// TestRetailStates decodes savestates made with the retail games and compares
 // them with an independent decoder.
 func TestRetailStates(t *testing.T) {
 	total := 0
-	for _, path := range fireRedStates(t) {
-		id := strings.TrimSuffix(filepath.Base(path), ".ss1")
-		t.Run(id, func(t *testing.T) {
+	for _, path := range retailStates(t) {
+		name := stateName(path)
+		t.Run(name, func(t *testing.T) {
 			mem, p := loadState(t, path)
 			var want expectedState
-			data, err := os.ReadFile(sharedtest.Path(t, "data", "expected", "firered", id+".json"))
+			data, err := os.ReadFile(sharedtest.Path(t, "data", "expected", name+".json"))
 			if err != nil {
 				t.Fatal(err)
 			}
@@ -204,10 +211,15 @@ func compareState(c *comparison, got emu.State, want *expectedState) {
 	c.equal("screen", got.Scene.Screen, want.Screen)
 	c.equal("dialog open", got.Dialog != nil, want.Dialog.Open)
 	c.equal("in battle", got.Battle != nil, want.Battle.InBattle)
+	if got.Scene.Screen == "main_menu" {
+		c.equal("overworld", got.Overworld == nil, true)
+		return
+	}
 	if got.Overworld == nil || got.Party == nil || got.Trainer == nil || got.Inventory == nil {
 		c.t.Fatalf("parts are missing: %v", got.Undecoded)
 	}
-	c.equal("input ready", got.Scene.InputReady, true)
+	c.equal("input ready", got.Scene.InputReady, !want.Dialog.Open)
+	c.equal("dialog waits", got.Scene.WaitingForDialogAdvance, want.Dialog.Waiting)
 	compareOverworld(c, got.Overworld, want)
 	compareTrainer(c, got.Trainer, want)
 	compareBag(c, got.Inventory, want)
@@ -225,6 +237,11 @@ func compareOverworld(c *comparison, o *emu.Overworld, want *expectedState) {
 	c.equal("facing", o.Facing, want.Position.Facing)
 	c.equal("elevation", o.Elevation, want.Position.Elevation)
 	c.equal("surfing", o.Surfing, want.Avatar.Flags&8 != 0)
+	c.equal("underwater", o.Underwater, want.Avatar.Flags&16 != 0)
+	if want.Battle.InBattle {
+		c.equal("map on screen", o.Grid != nil, false)
+		return
+	}
 	if o.Grid == nil || o.Surroundings == nil || o.Minimap == nil {
 		c.t.Fatal("the map did not decode")
 	}
@@ -250,12 +267,12 @@ func compareOverworld(c *comparison, o *emu.Overworld, want *expectedState) {
 		n := want.Map.Neighbours[dir]
 		c.equal(dir+" metatile", *tile.MetatileID, n.Metatile)
 		c.equal(dir+" elevation", *tile.Elevation, n.Elevation)
-		c.equal(dir+" passable", tile.Passable, n.Collision == 0)
+		c.equal(dir+" passable", tile.Passable, n.Collision == 0 && !o.Occupied(emu.Point{X: tile.X, Y: tile.Y}))
 	}
 	i := 0
 	for _, w := range want.Objects {
-		if w.IsPlayer {
-			continue
+		if w.IsPlayer || w.MapNum != want.Position.Number || w.MapGroup != want.Position.Group {
+			continue // those of a neighbouring map stand on that one
 		}
 		if i >= len(o.Occupants) {
 			c.t.Fatalf("%d occupants are too few", len(o.Occupants))
@@ -347,9 +364,9 @@ func compareCreature(c *comparison, g *emu.Creature, want *expectedState, i int)
 
 // BenchmarkDecodeRetail decodes each savestate of the retail game.
 func BenchmarkDecodeRetail(b *testing.B) {
-	for _, path := range fireRedStates(b) {
+	for _, path := range retailStates(b) {
 		mem, p := loadState(b, path)
-		b.Run(strings.TrimSuffix(filepath.Base(path), ".ss1"), func(b *testing.B) {
+		b.Run(stateName(path), func(b *testing.B) {
 			b.ReportAllocs()
 			for b.Loop() {
 				gen3.Decode(mem, p)
