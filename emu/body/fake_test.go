@@ -49,7 +49,12 @@ const (
 	atTorn    // 1: caught between two writes
 	atKeysLow
 	atKeysHigh
-	atClock // a person who wanders about
+	atClock   // a person who wanders about
+	atFast    // 1: on wheels, a tile takes 4 frames
+	atPersonX // a person who stands where a test puts him, 0 nowhere
+	atPersonY
+	atStoneX // likewise, but nobody sees it
+	atStoneY
 )
 
 const textLength = 20
@@ -201,14 +206,23 @@ func (c *fakeCore) tickField(held, fresh emu.Keys) {
 			return
 		}
 		dx, dy := d.Delta()
-		if x, y := int(g[atX])+dx, int(g[atY])+dy; x >= 7 && x <= 30 && y >= 7 && y <= 30 {
-			g[atX], g[atY], g[atWalking] = byte(x), byte(y), 16
+		if x, y := byte(int(g[atX])+dx), byte(int(g[atY])+dy); c.free(x, y) {
+			g[atX], g[atY], g[atWalking] = x, y, 16-12*g[atFast]
 		}
 		return
 	}
 }
 
+func (c *fakeCore) free(x, y byte) bool {
+	g := c.mem.EWRAM
+	return x >= 7 && x <= 30 && y >= 7 && y <= 30 &&
+		(x != g[atPersonX] || y != g[atPersonY]) && (x != g[atStoneX] || y != g[atStoneY])
+}
+
 func (c *fakeCore) facing() emu.Direction { return emu.Directions[c.mem.EWRAM[atFacing]] }
+
+// fakeGrid is the toy game's map: open ground.
+var fakeGrid = &emu.Grid{Width: 24, Height: 24, Cells: make([]emu.Cell, 24*24)}
 
 // decodeFake reads the toy game.
 func decodeFake(m emu.Memory) emu.State {
@@ -224,7 +238,9 @@ func decodeFake(m emu.Memory) emu.State {
 		Facing:       emu.Directions[g[atFacing]],
 		InputReady:   true,
 		Surroundings: &emu.Surroundings{},
-		Occupants:    []emu.Occupant{{LocalID: 1, X: int(g[atClock]), Y: 9}},
+		Occupants:    []emu.Occupant{{LocalID: 1, X: int(g[atClock]), Y: 9}, {LocalID: 2, X: int(g[atPersonX]), Y: int(g[atPersonY])}},
+		Grid:         fakeGrid,
+		Exits:        &emu.Exits{},
 	}}
 	s.Scene = emu.Scene{Mode: emu.ModeOverworld, Screen: "overworld", InputReady: true}
 	switch {

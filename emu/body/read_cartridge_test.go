@@ -173,3 +173,21 @@ func TestCartridgeHeldForGood(t *testing.T) {
 		t.Errorf("%d presses in %d frames", r.Inputs, r.Frames)
 	}
 }
+
+// beatRival opens the way through the lane.
+func beatRival(t *testing.T, b *body.Body) {
+	t.Helper()
+	talkTo(t, b, emu.Point{X: 10 + 7, Y: 14 + 7}, emu.North)
+	for range 60 {
+		s := observe(t, b).State
+		switch {
+		case s.Menu == nil && s.Scene.Mode == emu.ModeOverworld && s.Scene.InputReady:
+			return
+		case s.Menu == nil:
+			completes(t, b, readOn)
+		default:
+			completes(t, b, choose(s.Menu.Entries[0].ID))
+		}
+	}
+	t.Fatal("the rival stands")
+}

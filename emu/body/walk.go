@@ -77,7 +77,7 @@ func notWalking(s emu.State) string {
 		return "the scene is " + string(s.Scene.Mode)
 	case s.Overworld == nil:
 		return "where the player stands was not read"
-	case !s.Overworld.InputReady:
+	case !s.Overworld.InputReady || !s.Scene.InputReady:
 		return "the game holds the controls"
 	}
 	return ""

@@ -1,6 +1,7 @@
 package body_test
 
 import (
+	"iter"
 	"slices"
 	"strings"
 	"testing"
@@ -272,5 +273,61 @@ func TestCartridgeWalkNeedsAMap(t *testing.T) {
 	for _, lost = range []string{"grid", "exits"} {
 		b.Idle(t.Context(), 2) // or the frame before is still known
 		refuses(t, b, emu.WalkTo(13, 11), emu.FreePlayLimits, emu.CodeMapGridUnavailable)
+	}
+}
+
+// TestCartridgeWalksOverSpinners goes everywhere in the cave, where stones
+// carry the player on: a walk is over when he stands, and where it says.
+func TestCartridgeWalksOverSpinners(t *testing.T) {
+	b := bootCartridge(t, beforeRival)
+	beatRival(t, b)
+	o := observe(t, b).State.Overworld
+	at := slices.IndexFunc(o.Exits.Warps, func(w emu.Warp) bool { return w.DestinationID == "bramble-map-1-0" })
+	if at < 0 {
+		t.Fatalf("no way into the cave: %+v", o.Exits)
+	}
+	expect(t, completes(t, b, emu.WalkTo(o.Exits.Warps[at].X, o.Exits.Warps[at].Y)), map[string]any{"warped": true})
+	entrance := capture(t, b)
+	o = observe(t, b).State.Overworld
+	reach := route.Flood(o, nil)
+	walks, slides := 0, 0
+	for i := range o.Grid.Cells {
+		to := emu.Point{X: emu.MapBorder + i%o.Grid.Width, Y: emu.MapBorder + i/o.Grid.Width}
+		steps, ok := reach.Steps(to)
+		if !ok || o.WarpAt(to) || i%5 != 0 {
+			continue
+		}
+		restore(t, b, entrance)
+		out := completes(t, b, emu.WalkTo(to.X, to.Y))
+		if out["mode"] == "battle" {
+			continue
+		}
+		expect(t, out, map[string]any{"arrived": true, "warped": false, "inputReady": true, "steps": steps})
+		if now := place(t, b); now.X != to.X || now.Y != to.Y {
+			t.Errorf("came to %v, not to %v", now, to)
+		}
+		walks++
+		for p, d := range steppedOver(o, reach.Path(to)) {
+			if _, kind := route.Step(o, p, d); kind == route.Slide {
+				slides++
+			}
+		}
+	}
+	if walks < 8 || slides == 0 {
+		t.Errorf("%d walks slid %d times", walks, slides)
+	}
+	t.Logf("%d walks slid %d times", walks, slides)
+}
+
+// steppedOver yields the tiles that a path steps from, and where to.
+func steppedOver(o *emu.Overworld, path []emu.Direction) iter.Seq2[emu.Point, emu.Direction] {
+	return func(yield func(emu.Point, emu.Direction) bool) {
+		p := emu.Point{X: o.Position.X, Y: o.Position.Y}
+		for _, d := range path {
+			if !yield(p, d) {
+				return
+			}
+			p, _ = route.Step(o, p, d)
+		}
 	}
 }
