@@ -1,7 +1,9 @@
 package play
 
 import (
+	"fmt"
 	"slices"
+	"strings"
 
 	"clankie/emu"
 )
@@ -13,6 +15,7 @@ type memory struct {
 	refused     map[emu.Position][]emu.Direction
 	order       []emu.Position // of refused, oldest first
 	transitions []Transition
+	verified    []interaction
 	history     []HistoryEntry
 }
 
@@ -77,6 +80,53 @@ func (m *memory) transitionsFrom(o emu.Observed) []Transition {
 		}
 	}
 	return append(here, elsewhere...)
+}
+
+// interaction is somebody or something that answered A.
+type interaction struct {
+	mapID   string
+	localID int
+	text    string // how the mind is told
+}
+
+// maxInteraction bounds an interaction's text, in UTF-16 code units.
+const maxInteraction = 700
+
+// answered remembers that whoever stands at the faced tile answered, with the
+// beginning of what was said.
+func (m *memory) answered(before, after emu.Observed) {
+	w := before.State.Overworld
+	if w == nil || before.State.Dialog != nil || after.State.Dialog == nil {
+		return
+	}
+	dx, dy := w.Facing.Delta()
+	for _, who := range w.Occupants {
+		if who.X != w.Position.X+dx || who.Y != w.Position.Y+dy {
+			continue
+		}
+		said := emu.Clean(strings.Join(after.State.Dialog.Lines, " "))
+		text := fmt.Sprintf("person or thing %d at (%d,%d) answered: %s", who.LocalID, who.X, who.Y, said)
+		m.verified = slices.DeleteFunc(m.verified, func(k interaction) bool {
+			return k.mapID == w.Position.MapID && k.localID == who.LocalID
+		})
+		m.verified = append(m.verified, interaction{w.Position.MapID, who.LocalID, emu.Clip(text, maxInteraction)})
+		if len(m.verified) > memoryLimit {
+			m.verified = slices.Delete(m.verified, 0, 1)
+		}
+	}
+}
+
+// interactionsOn lists what has answered on the player's map.
+func (m *memory) interactionsOn(o emu.Observed) (list []string) {
+	if o.State.Overworld == nil {
+		return nil
+	}
+	for _, k := range m.verified {
+		if k.mapID == o.State.Overworld.Position.MapID {
+			list = append(list, k.text)
+		}
+	}
+	return list
 }
 
 func (m *memory) remember(e HistoryEntry) {

@@ -12,18 +12,17 @@ const maxMapsKept = 256
 // progress counts what a sitting has seen. Only the tile on which a turn ends
 // counts.
 type progress struct {
-	tiles         map[emu.Position]struct{} // bounded by the tiles the game has
-	maps          []string                  // entered, consecutive repeats collapsed, newest last
-	sinceNewTile  int
-	accepted      int
-	localeTurns   int    // turns on the current map
-	objectiveHeld int    // turns with the current objective
-	effectText    string // of the last accepted or rejected turn
-	effectRun     int
-	longestRun    int
-	longestRecur  int
-	states        []emu.Digest // the last stateWindow fingerprints
-	recurringRun  int
+	tiles        map[emu.Position]struct{} // bounded by the tiles the game has
+	maps         []string                  // entered, consecutive repeats collapsed, newest last
+	sinceNewTile int
+	accepted     int
+	localeTurns  int    // turns on the current map
+	effectText   string // of the last accepted or rejected turn
+	effectRun    int
+	longestRun   int
+	longestRecur int
+	states       []emu.Digest // the last stateWindow fingerprints
+	recurringRun int
 }
 
 func newProgress() *progress { return &progress{tiles: map[emu.Position]struct{}{}} }

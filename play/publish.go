@@ -37,7 +37,7 @@ func (s *Sitting) publish() {
 		Phase: s.phase, Turn: s.turn, MaxTurns: s.o.MaxTurns, Accepted: s.progress.accepted,
 		Paused: s.paused, PauseReason: s.pausedWhy,
 		Mind: s.mind.Name(), PadTaken: s.formerMind != "",
-		Objective: s.objective, Notes: s.notes,
+		Objective: s.objective.text, Notes: s.notes,
 		Speed: s.speed, FramesPerSecond: s.meter.rate(s.o.Clock.Now()),
 		DistinctTiles: len(s.progress.tiles), Maps: slices.Clone(s.progress.maps),
 		LastSave: s.lastSave,

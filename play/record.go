@@ -30,11 +30,11 @@ func (s *Sitting) recordTurn(t *trace) {
 func (s *Sitting) turnRecord(t *trace, observations emu.Digest) journal.TurnRecord {
 	r := journal.TurnRecord{
 		Turn: s.turn, ObservationSHA256: observations,
-		Notes: textOrNil(s.notes), Objective: textOrNil(s.objective),
+		Notes: textOrNil(s.notes), Objective: textOrNil(s.objective.text),
 		Interjection: textOrNil(t.view.Interjection),
 		Outcome:      journal.Outcome(t.outcome), Detail: textOrNil(emu.Clip(t.detail, MaxDetail)),
 		Effect: textOrNil(t.effect.Summary), EffectAdvice: textOrNil(t.effect.Advice),
-		SpeakSuppressed: t.suppressed,
+		SpeakSuppressed: t.suppressed, ObjectiveRetired: textOrNil(t.retired),
 	}
 	if t.before != nil {
 		digest := t.before.PictureSHA256()
@@ -57,6 +57,7 @@ func (s *Sitting) evidence(t *trace, decided []emu.Envelope) *journal.Evidence {
 		ProgressBefore: wireProgress(t.progressBefore),
 		Signals: journal.Signals{
 			RefusedHere:         t.view.RefusedHere,
+			KnownHardFailures:   wireHardFailures(t.view.KnownHardFailures),
 			StalledForTurns:     t.view.StalledForTurns,
 			RepeatingForTurns:   t.view.RepeatingForTurns,
 			RecurringForTurns:   t.view.RecurringForTurns,
@@ -64,7 +65,11 @@ func (s *Sitting) evidence(t *trace, decided []emu.Envelope) *journal.Evidence {
 			LocaleForTurns:      t.view.LocaleForTurns,
 			PreviousObjective:   textOrNil(t.previousObjective),
 			PreviousNotes:       textOrNil(t.previousNotes),
+			RetiredObjective:    textOrNil(t.view.RetiredObjective),
+			ObjectiveRecovery:   t.view.ObjectiveRecovery,
 			DecisionPreemptions: t.preemptions,
+
+			VerifiedInteractions: t.view.VerifiedInteractions,
 		},
 		Timing: journal.Timing{
 			DecisionStartedAt: journal.Moment(t.decisionStarted),
@@ -122,6 +127,7 @@ func (s *Sitting) summary(r Result) journal.Summary {
 			Offered: s.volition.offered, Taken: s.volition.taken, Suppressed: s.volition.suppressed,
 		},
 		LongestUnchangedRun: s.progress.longestRun, LongestRecurringRun: s.progress.longestRecur,
+		ObjectivesRetired: s.objective.count,
 	}
 	if n := len(r.Checkpoints); n > 0 {
 		line.CheckpointID = &r.Checkpoints[n-1]
@@ -138,6 +144,13 @@ func (s *Sitting) recordSummary(line journal.Summary) error {
 		return fmt.Errorf("the journal: %w", err)
 	}
 	return nil
+}
+
+func wireHardFailures(all []HardFailure) (wire []journal.HardFailure) {
+	for _, f := range all {
+		wire = append(wire, journal.HardFailure{Action: f.Action, ErrorCode: f.ErrorCode, Effect: f.Effect})
+	}
+	return wire
 }
 
 func wireProgress(p ProgressReport) journal.Progress {

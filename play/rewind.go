@@ -22,7 +22,7 @@ func (s *Sitting) saveRequest(ctx context.Context, label string, reason SaveReas
 		return SaveRequest{}, err
 	}
 	r := SaveRequest{
-		Label: label, Reason: reason, Notes: s.notes, Objective: s.objective,
+		Label: label, Reason: reason, Notes: s.notes, Objective: s.objective.text,
 		Turn: s.turn, Picture: o.Picture,
 	}
 	if w := o.State.Overworld; w != nil {
@@ -88,6 +88,7 @@ func (s *Sitting) rewind(ctx context.Context, restore func(bank SaveRequest) (Re
 	}
 	s.lastSave = r.Restored
 	s.memory.rewound()
+	s.guard.rest()
 	if m, ok := s.mind.(Rewinder); ok {
 		m.Rewound()
 	}

@@ -74,7 +74,10 @@ type Sitting struct {
 
 	turn         int
 	notes        string
-	objective    string
+	objective    objective
+	lastRetired  string // the objective retired last
+	guard        guard
+	hard         hardFailures
 	interjection string
 	preemptions  int
 	failures     int
@@ -128,7 +131,7 @@ func New(o Options) (*Sitting, error) {
 		o: o, body: o.Body, board: newBoard(),
 		requests: make(chan request), ended: make(chan struct{}),
 		speed: o.Speed, phase: PhaseStarting, lastSpoke: -1,
-		notes: emu.Clip(o.Notes, MaxNotes), objective: emu.Clip(o.Objective, MaxObjective),
+		notes: emu.Clip(o.Notes, MaxNotes), objective: objective{text: emu.Clip(o.Objective, MaxObjective)},
 		observations: emu.NewObservations(o.Body.Info()),
 		progress:     newProgress(), memory: newMemory(), lastSave: o.LastSave,
 		paused: o.StartPaused, minds: map[string]Mind{},

@@ -321,7 +321,7 @@ func TestFailuresAreInTheHistoryTheMindReads(t *testing.T) {
 			t.Fatal(err)
 		}
 	})
-	if len(seen) != 1 || seen[0].Outcome != play.TurnInvalid || !strings.Contains(seen[0].Effect, "turbo") {
+	if len(seen) != 2 || seen[0].Outcome != play.TurnInvalid || !strings.Contains(seen[1].Effect, "turbo") {
 		t.Errorf("history %+v", seen)
 	}
 }
@@ -493,5 +493,100 @@ func TestWithoutAPortTheBodyActionsAreRefusedTruthfully(t *testing.T) {
 		if line.Turn.Outcome != journal.OutcomeRejected || !strings.HasPrefix(*line.Turn.Detail, emu.CodeCheckpointsUnavailable) {
 			t.Errorf("turn %d: %s %v", line.Turn.Turn, line.Turn.Outcome, *line.Turn.Detail)
 		}
+	}
+}
+
+// TestARepeatingMindIsStopped lets a mind press against the wall for ever: it
+// is warned, then the press is withheld, then the sitting pauses.
+func TestARepeatingMindIsStopped(t *testing.T) {
+	var advice []string
+	o := playtest.Options(t, "bramble-bedroom")
+	o = withMind(o, func(_ context.Context, v play.View) (play.Decision, error) {
+		if n := len(v.History); n > 0 {
+			advice = append(advice, v.History[n-1].Effect)
+		}
+		return play.Decision{Monologue: "Up.", Intent: "press up", Action: emu.Press(emu.ButtonUp, 16)}, nil
+	})
+	r := start(t, o)
+	snap := r.await("the pause", func(s *play.Snapshot) bool { return s.Paused })
+	if snap.Turn > 50 || !strings.Contains(snap.PauseReason, "same effect") {
+		t.Errorf("paused after %d turns: %q", snap.Turn, snap.PauseReason)
+	}
+	told := strings.Join(advice, "\n")
+	for _, want := range []string{"the way north is blocked", "the same 8 times in a row", "refused: " + play.CodeProgressGuard} {
+		if !strings.Contains(told, want) {
+			t.Errorf("the mind was never told %q", want)
+		}
+	}
+	r.do(play.Command{Kind: play.CommandStep})
+	r.await("a turn after the pause", func(s *play.Snapshot) bool { return s.Turn == snap.Turn+1 })
+}
+
+// TestACirclingObjectiveIsRetired walks two tiles to and fro with one
+// objective: it is given up, told once, not taken up again while the loop
+// lasts, and another one is his to choose.
+func TestACirclingObjectiveIsRetired(t *testing.T) {
+	var retired, later []string
+	o := playtest.Options(t, "bramble-bedroom")
+	o.MaxTurns = 60
+	o = withMind(o, func(_ context.Context, v play.View) (play.Decision, error) {
+		if v.RetiredObjective != "" {
+			retired = append(retired, v.RetiredObjective)
+		}
+		goal := "Find the moon"
+		if len(retired) > 0 && v.Turn%2 == 1 {
+			goal = "Find the stairs"
+			later = append(later, v.Objective)
+		}
+		b := []emu.Button{emu.ButtonLeft, emu.ButtonRight}[v.Turn%2]
+		return play.Decision{Monologue: "m", Intent: "walk", Objective: &goal, Action: emu.Press(b, 16)}, nil
+	})
+	s, err := play.New(o)
+	if err != nil {
+		t.Fatal(err)
+	}
+	r, err := s.Run(t.Context())
+	if err != nil {
+		t.Fatal(err)
+	}
+	if len(retired) == 0 || retired[0] != "Find the moon" || r.Summary.ObjectivesRetired == 0 {
+		t.Errorf("retired %q, %d in the summary", retired, r.Summary.ObjectivesRetired)
+	}
+	got, err := journal.ReadStrict(o.Journal.Path())
+	if err != nil {
+		t.Fatal(err)
+	}
+	var recorded bool
+	for _, line := range got.Turns {
+		recorded = recorded || line.Turn.ObjectiveRetired != nil
+	}
+	if !recorded {
+		t.Error("no turn records the retired objective")
+	}
+}
+
+func TestWhoAnsweredIsRemembered(t *testing.T) {
+	var told []string
+	o := playtest.Options(t, "bramble-before-rival")
+	o.MaxTurns = 8
+	presses := []emu.Action{
+		emu.Press(emu.ButtonRight, 32), emu.Press(emu.ButtonUp, 16), emu.Press(emu.ButtonUp, 4), emu.Press(emu.ButtonA, 4),
+	}
+	o = withMind(o, func(_ context.Context, v play.View) (play.Decision, error) {
+		told = v.VerifiedInteractions
+		if v.Turn < len(presses) {
+			return play.Decision{Monologue: "m", Intent: "i", Action: presses[v.Turn]}, nil
+		}
+		return waits(4), nil
+	})
+	s, err := play.New(o)
+	if err != nil {
+		t.Fatal(err)
+	}
+	if _, err := s.Run(t.Context()); err != nil {
+		t.Fatal(err)
+	}
+	if len(told) != 1 || !strings.Contains(told[0], "SORREL") {
+		t.Errorf("told of %q", told)
 	}
 }

@@ -150,7 +150,10 @@ func (s *Sitting) doResume(_ context.Context, _ Command) (Ack, error) {
 	return said("playing on")
 }
 
-func (s *Sitting) unpause() { s.paused, s.pausedWhy, s.stepping, s.failures = false, "", false, 0 }
+func (s *Sitting) unpause() {
+	s.paused, s.pausedWhy, s.stepping, s.failures = false, "", false, 0
+	s.guard.rest()
+}
 
 func (s *Sitting) doStep(_ context.Context, _ Command) (Ack, error) {
 	s.unpause()

@@ -4,7 +4,6 @@ import (
 	"context"
 	"errors"
 	"fmt"
-	"strings"
 	"time"
 
 	"clankie/emu"
@@ -30,7 +29,10 @@ type trace struct {
 	previousObjective string
 	progressBefore    ProgressReport
 	suppressed        bool
-	preemptions       int // how often the mind started over
+	retired           string     // the objective that was given up this turn
+	objectiveDropped  bool       // he proposed again what was just given up
+	state             emu.Digest // semantic state right before the action
+	preemptions       int        // how often the mind started over
 
 	decisionStarted, decisionSettled time.Time
 	actionStarted, actionSettled     time.Time
@@ -55,11 +57,11 @@ func (s *Sitting) takeTurn(ctx context.Context) (settled bool, err error) {
 	}
 	t := &trace{
 		observed: observed, view: s.view(observed),
-		previousNotes: s.notes, previousObjective: s.objective,
+		previousNotes: s.notes, previousObjective: s.objective.text,
 		progressBefore: s.progressReport(), decisionStarted: s.o.Clock.Now(),
 	}
 	s.enter(PhaseThinking)
-	decision, err := s.think(ctx, t.view)
+	err = s.decide(ctx, t)
 	t.decisionSettled = s.o.Clock.Now()
 	switch {
 	case errors.Is(err, errPreempted):
@@ -70,17 +72,37 @@ func (s *Sitting) takeTurn(ctx context.Context) (settled bool, err error) {
 		return false, err
 	case err != nil:
 		t.outcome, t.detail = TurnFailed, err.Error()
-	default:
-		t.decision = decision
-		if invalid := decision.Validate(); invalid != nil {
-			t.outcome, t.detail = TurnInvalid, invalid.Error()
-		} else if err := s.carryOut(ctx, t); err != nil {
+	case t.outcome == "":
+		if err := s.carryOut(ctx, t); err != nil {
 			return false, err
 		}
 	}
 	t.preemptions = s.preemptions
 	s.interjection, s.preemptions = "", 0
 	return true, s.settle(ctx, t)
+}
+
+// decide asks the mind and, when its answer breaks the schema, once more, with
+// what was wrong in the history it reads. A second such answer is the turn's
+// outcome.
+func (s *Sitting) decide(ctx context.Context, t *trace) error {
+	for attempt := 0; ; attempt++ {
+		decision, err := s.think(ctx, t.view)
+		if err != nil {
+			return err
+		}
+		t.decision = decision
+		invalid := decision.Validate()
+		if invalid == nil {
+			return nil
+		}
+		if attempt > 0 {
+			t.outcome, t.detail = TurnInvalid, invalid.Error()
+			return nil
+		}
+		s.memory.remember(HistoryEntry{Outcome: TurnInvalid, Effect: emu.Clip(invalid.Error(), MaxEffect)})
+		t.view = s.view(t.observed)
+	}
 }
 
 // view collects what the mind may know.
@@ -93,14 +115,16 @@ func (s *Sitting) view(o emu.Observed) View {
 		RecurringForTurns:  s.progress.recurring(),
 		LocaleForTurns:     atLeast(s.progress.localeTurns, stallThreshold),
 		LearnedTransitions: s.memory.transitionsFrom(o),
-		Notes:              s.notes, Objective: s.objective,
-		Interjection: s.interjection,
-		History:      append([]HistoryEntry(nil), s.memory.history...),
-		Checkpoints:  s.o.Port != nil,
+		Notes:              s.notes, Objective: s.objective.text,
+		RetiredObjective: s.objective.takeRetired(), ObjectiveRecovery: s.objective.loop != nil,
+		KnownHardFailures: s.hard.in(fingerprint(o)),
+
+		VerifiedInteractions: s.memory.interactionsOn(o),
+		Interjection:         s.interjection,
+		History:              append([]HistoryEntry(nil), s.memory.history...),
+		Checkpoints:          s.o.Port != nil,
 	}
-	if s.objective != "" {
-		v.ObjectiveForTurns = atLeast(s.progress.objectiveHeld, stallThreshold)
-	}
+	v.ObjectiveForTurns = atLeast(s.objective.held, stallThreshold)
 	if s.lastSpoke >= 0 {
 		since := s.turn - s.lastSpoke
 		v.TurnsSinceSpoke = &since
@@ -193,254 +217,3 @@ func (s *Sitting) askMind(ctx context.Context, v View) <-chan answer {
 	}()
 	return out
 }
-
-// carryOut applies a valid decision.
-func (s *Sitting) carryOut(ctx context.Context, t *trace) error {
-	t.decided = true
-	t.actionText = DescribeAction(t.decision.Action)
-	s.adopt(t.decision)
-	s.enter(PhaseActing)
-	before, err := s.observe(ctx)
-	if err != nil {
-		return err
-	}
-	t.before = &before
-	before.PictureSHA256()
-	t.actionStarted = s.o.Clock.Now()
-	if t.decision.Action.IsBodyAction() {
-		err = s.actOnTime(ctx, t)
-	} else {
-		err = s.actOnBody(ctx, t)
-	}
-	t.actionSettled = s.o.Clock.Now()
-	if err != nil {
-		return err
-	}
-	s.enter(PhaseSettling)
-	after, err := s.observe(ctx)
-	if err != nil {
-		return err
-	}
-	t.after = &after
-	if t.refusal != nil {
-		t.outcome, t.detail = TurnRejected, t.refusal.Error()
-		t.effect = rejectedEffect(t.refusal)
-	} else {
-		t.outcome = TurnAccepted
-		s.progress.accepted++
-		if t.result != nil {
-			t.effect = judge(t.decision.Action, before, after)
-			t.detail = outcomeText(t.result.Outcome)
-		}
-	}
-	return nil
-}
-
-// adopt takes over what the decision says about notes and objective.
-func (s *Sitting) adopt(d Decision) {
-	if d.Notes != nil {
-		s.notes = *d.Notes
-	}
-	if d.Objective == nil {
-		s.progress.objectiveHeld++
-		return
-	}
-	if next := trimmed(*d.Objective); next != s.objective {
-		s.objective, s.progress.objectiveHeld = next, 1
-	} else {
-		s.progress.objectiveHeld++
-	}
-	if s.objective == "" {
-		s.progress.objectiveHeld = 0
-	}
-}
-
-func (s *Sitting) actOnBody(ctx context.Context, t *trace) error {
-	id := fmt.Sprintf("free-play-action-%d", s.turn)
-	r, err := s.body.Act(ctx, id, t.decision.Action, emu.FreePlayLimits)
-	if err != nil {
-		return fmt.Errorf("act: %w", err)
-	}
-	t.result = &r
-	if r.Status != emu.StatusCompleted {
-		t.refusal = r.Err
-		if t.refusal == nil {
-			t.refusal = &emu.Error{Code: emu.CodeEmulatorRejected, Message: "the action was " + string(r.Status)}
-		}
-	}
-	return nil
-}
-
-// actOnTime sends one of the three body actions to the checkpoint port.
-func (s *Sitting) actOnTime(ctx context.Context, t *trace) error {
-	summary, err := s.timeAction(ctx, t.decision.Action)
-	if emu.CoreFailed(err) {
-		return err
-	}
-	if err != nil {
-		var refusal *emu.Error
-		if !errors.As(err, &refusal) {
-			refusal = &emu.Error{Code: emu.CodeEmulatorRejected, Message: err.Error(), Err: err}
-		}
-		t.refusal = refusal
-		return nil
-	}
-	t.bodySummary = summary
-	t.effect = effect(summary, "")
-	s.post(EventSave, summary)
-	return nil
-}
-
-// checkpointListing is how many saves a listing shows the mind.
-const checkpointListing = 6
-
-func (s *Sitting) timeAction(ctx context.Context, a emu.Action) (string, error) {
-	switch a.Kind {
-	case emu.ActionSaveCheckpoint:
-		saved, err := s.save(ctx, a.Label, ReasonExplicit)
-		return "saved as " + saved.Entry.ID, err
-	case emu.ActionLoadCheckpoint:
-		if a.CheckpointID == "" {
-			return s.listing(ctx)
-		}
-		r, err := s.load(ctx, a.CheckpointID)
-		return r.describe(), err
-	}
-	r, err := s.restart(ctx, "")
-	return r.describe(), err
-}
-
-// listing is what the mind learns when it asks what it could load.
-func (s *Sitting) listing(ctx context.Context) (string, error) {
-	if s.o.Port == nil {
-		return "", noPort()
-	}
-	all, err := s.o.Port.List(ctx)
-	if err != nil {
-		return "", err
-	}
-	var lines []string
-	for _, e := range all {
-		if e.Loadable() && len(lines) < checkpointListing {
-			lines = append(lines, e.ID+" ("+e.Place+")")
-		}
-	}
-	if len(lines) == 0 {
-		return "there is no save to load yet", nil
-	}
-	return "saves, newest first: " + strings.Join(lines, ", "), nil
-}
-
-// settle draws the conclusions of a turn, writes it down and shows it.
-func (s *Sitting) settle(ctx context.Context, t *trace) error {
-	s.conclude(t)
-	s.speak(t)
-	s.enter(PhaseRecording)
-	s.recordTurn(t)
-	s.showTurn(t)
-	s.turn++
-	return s.backOff(ctx, t)
-}
-
-// conclude updates progress and memory.
-func (s *Sitting) conclude(t *trace) {
-	entry := HistoryEntry{Outcome: t.outcome, Effect: t.effect.Summary}
-	if !t.decided {
-		s.failures++
-		entry.Effect = emu.Clip(t.detail, MaxEffect)
-		s.memory.remember(entry)
-		return
-	}
-	s.failures = 0
-	act := t.decision.Action
-	entry.Intent, entry.Action = t.decision.Intent, &act
-	if t.effect.Advice != "" {
-		entry.Effect += "; " + t.effect.Advice
-	}
-	s.memory.remember(entry)
-	s.progress.showed(t.effect.Summary)
-	s.progress.ended(*t.after)
-	s.progress.state(fingerprint(*t.after))
-	s.learn(t)
-}
-
-// learn remembers what the turn taught about tiles and ways.
-func (s *Sitting) learn(t *trace) {
-	b, a := t.before.State.Overworld, t.after.State.Overworld
-	d := emu.DirectionOf(t.decision.Action.Button)
-	if b == nil || a == nil || d == "" || t.before.LoadEpoch != t.after.LoadEpoch {
-		return
-	}
-	switch {
-	case t.effect.Blocked:
-		s.memory.refuse(b.Position, d)
-	case a.Position != b.Position:
-		s.memory.leave(b.Position, d)
-	}
-	if a.Position.MapID != b.Position.MapID {
-		s.memory.learn(Transition{From: b.Position, Facing: b.Facing, Action: t.decision.Action, To: a.Position.MapID})
-	}
-}
-
-// speakCooldown is how many turns lie between two remarks aloud.
-const speakCooldown = 4
-
-// speak gates what the mind wants to say aloud. The wish is kept either way.
-func (s *Sitting) speak(t *trace) {
-	s.volition.offered++
-	if !t.decided || blank(t.decision.Speak) {
-		return
-	}
-	if s.lastSpoke >= 0 && s.turn-s.lastSpoke < speakCooldown {
-		t.suppressed = true
-		s.volition.suppressed++
-		return
-	}
-	s.lastSpoke = s.turn
-	s.volition.taken++
-}
-
-func (s *Sitting) showTurn(t *trace) {
-	e := TurnEvent{
-		Turn: s.turn, Mind: s.mind.Name(), Outcome: t.outcome, Objective: s.objective,
-		Effect: t.effect.Summary, Advice: t.effect.Advice, Action: t.actionText,
-	}
-	if t.decided {
-		e.Thought, e.Intent = t.decision.Monologue, t.decision.Intent
-		if !t.suppressed && t.decision.Speak != nil {
-			e.Speak = *t.decision.Speak
-		}
-		if t.decision.Reply != nil {
-			e.Reply = *t.decision.Reply
-		}
-	} else {
-		e.Effect = emu.Clip(t.detail, MaxDetail)
-	}
-	s.postTurn(e)
-}
-
-// backOff waits longer after each failed decision in a row, and after the
-// fifth pauses and tells the operator: nothing spins.
-func (s *Sitting) backOff(ctx context.Context, t *trace) error {
-	if s.failures == 0 {
-		return nil
-	}
-	if s.failures >= failuresToPause {
-		why := fmt.Sprintf("%d decisions in a row failed, last: %s", s.failures, emu.Clean(t.detail))
-		s.post(EventError, why+"; /resume tries again")
-		s.pause(why)
-		return nil
-	}
-	wait := time.Second << (s.failures - 1)
-	select {
-	case <-time.After(wait):
-	case r := <-s.requests:
-		s.serve(ctx, r)
-	case <-ctx.Done():
-	}
-	return nil
-}
-
-func trimmed(s string) string { return emu.Clip(strings.TrimSpace(s), MaxObjective) }
-
-func blank(s *string) bool { return s == nil || strings.TrimSpace(*s) == "" }

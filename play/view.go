@@ -20,6 +20,10 @@ type View struct {
 	// very tile while facing that way.
 	RefusedHere []emu.Direction
 
+	// KnownHardFailures are refusals that will be the same as long as this
+	// state is; they are not dispatched again.
+	KnownHardFailures []HardFailure
+
 	// StalledForTurns, RepeatingForTurns, RecurringForTurns,
 	// ObjectiveForTurns and LocaleForTurns are nil below their thresholds.
 	StalledForTurns   *int // turns since a new tile was stood on
@@ -30,6 +34,12 @@ type View struct {
 
 	// LearnedTransitions are ways off this map that worked before.
 	LearnedTransitions []Transition
+
+	// VerifiedInteractions say who on this map has answered, and what.
+	VerifiedInteractions []string
+
+	RetiredObjective  string // shown once after an objective was given up
+	ObjectiveRecovery bool   // he is still in the loop it was given up in
 
 	Notes           string
 	Objective       string

@@ -1,0 +1,156 @@
+package play
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"strings"
+
+	"clankie/emu"
+)
+
+// carryOut applies a valid decision.
+func (s *Sitting) carryOut(ctx context.Context, t *trace) error {
+	t.decided = true
+	t.actionText = DescribeAction(t.decision.Action)
+	s.adopt(t)
+	s.enter(PhaseActing)
+	before, err := s.observe(ctx)
+	if err != nil {
+		return err
+	}
+	t.before = &before
+	before.PictureSHA256()
+	t.actionStarted = s.o.Clock.Now()
+	t.state = fingerprint(before)
+	t.refusal = s.withheld(t)
+	switch {
+	case t.refusal != nil:
+	case t.decision.Action.IsBodyAction():
+		err = s.actOnTime(ctx, t)
+	default:
+		err = s.actOnBody(ctx, t)
+	}
+	t.actionSettled = s.o.Clock.Now()
+	if err != nil {
+		return err
+	}
+	s.enter(PhaseSettling)
+	after, err := s.observe(ctx)
+	if err != nil {
+		return err
+	}
+	t.after = &after
+	if t.refusal != nil {
+		t.outcome, t.detail = TurnRejected, t.refusal.Error()
+		t.effect = rejectedEffect(t.refusal)
+		s.hard.note(t.decision.Action, t.refusal, t.effect.Summary, t.state)
+	} else {
+		t.outcome = TurnAccepted
+		s.progress.accepted++
+		if t.result != nil {
+			t.effect = judge(t.decision.Action, before, after)
+			t.detail = outcomeText(t.result.Outcome)
+		}
+	}
+	return nil
+}
+
+// adopt takes over what the decision says about notes and objective.
+func (s *Sitting) adopt(t *trace) {
+	d := t.decision
+	if d.Notes != nil {
+		s.notes = *d.Notes
+	}
+	t.objectiveDropped = s.objective.set(d.Objective, s.lastRetired)
+	stale := t.view.ObjectiveForTurns != nil && t.view.RecurringForTurns != nil && t.observed.State.Overworld != nil
+	t.retired = s.objective.review(stale, s.objective.text == t.previousObjective, s.progress.states)
+	if t.retired != "" {
+		s.lastRetired = t.retired
+	}
+}
+
+// withheld is the refusal of an action that is known to lead nowhere and is
+// not dispatched at all, or nil.
+func (s *Sitting) withheld(t *trace) *emu.Error {
+	if refusal := s.hard.knows(t.decision.Action, t.state); refusal != nil {
+		return refusal
+	}
+	return s.guard.withholds(t.state, actionKey(t.decision.Action))
+}
+
+func (s *Sitting) actOnBody(ctx context.Context, t *trace) error {
+	id := fmt.Sprintf("free-play-action-%d", s.turn)
+	r, err := s.body.Act(ctx, id, t.decision.Action, emu.FreePlayLimits)
+	if err != nil {
+		return fmt.Errorf("act: %w", err)
+	}
+	t.result = &r
+	if r.Status != emu.StatusCompleted {
+		t.refusal = r.Err
+		if t.refusal == nil {
+			t.refusal = &emu.Error{Code: emu.CodeEmulatorRejected, Message: "the action was " + string(r.Status)}
+		}
+	}
+	return nil
+}
+
+// actOnTime sends one of the three body actions to the checkpoint port.
+func (s *Sitting) actOnTime(ctx context.Context, t *trace) error {
+	summary, err := s.timeAction(ctx, t.decision.Action)
+	if emu.CoreFailed(err) {
+		return err
+	}
+	if err != nil {
+		var refusal *emu.Error
+		if !errors.As(err, &refusal) {
+			refusal = &emu.Error{Code: emu.CodeEmulatorRejected, Message: err.Error(), Err: err}
+		}
+		t.refusal = refusal
+		return nil
+	}
+	t.bodySummary = summary
+	t.effect = effect(summary, "")
+	s.post(EventSave, summary)
+	return nil
+}
+
+// checkpointListing is how many saves a listing shows the mind.
+const checkpointListing = 6
+
+func (s *Sitting) timeAction(ctx context.Context, a emu.Action) (string, error) {
+	switch a.Kind {
+	case emu.ActionSaveCheckpoint:
+		saved, err := s.save(ctx, a.Label, ReasonExplicit)
+		return "saved as " + saved.Entry.ID, err
+	case emu.ActionLoadCheckpoint:
+		if a.CheckpointID == "" {
+			return s.listing(ctx)
+		}
+		r, err := s.load(ctx, a.CheckpointID)
+		return r.describe(), err
+	}
+	r, err := s.restart(ctx, "")
+	return r.describe(), err
+}
+
+// listing is what the mind learns when it asks what it could load.
+func (s *Sitting) listing(ctx context.Context) (string, error) {
+	if s.o.Port == nil {
+		return "", noPort()
+	}
+	all, err := s.o.Port.List(ctx)
+	if err != nil {
+		return "", err
+	}
+	var lines []string
+	for _, e := range all {
+		if e.Loadable() && len(lines) < checkpointListing {
+			lines = append(lines, e.ID+" ("+e.Place+")")
+		}
+	}
+	if len(lines) == 0 {
+		return "there is no save to load yet", nil
+	}
+	return "saves, newest first: " + strings.Join(lines, ", "), nil
+}

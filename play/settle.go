@@ -1,0 +1,152 @@
+package play
+
+import (
+	"context"
+	"fmt"
+	"strings"
+	"time"
+
+	"clankie/emu"
+)
+
+// settle draws the conclusions of a turn, writes it down and shows it.
+func (s *Sitting) settle(ctx context.Context, t *trace) error {
+	s.conclude(t)
+	s.speak(t)
+	s.enter(PhaseRecording)
+	s.recordTurn(t)
+	s.showTurn(t)
+	s.turn++
+	return s.backOff(ctx, t)
+}
+
+// conclude updates progress and memory.
+func (s *Sitting) conclude(t *trace) {
+	entry := HistoryEntry{Outcome: t.outcome, Effect: t.effect.Summary}
+	if !t.decided {
+		s.failures++
+		entry.Effect = emu.Clip(t.detail, MaxEffect)
+		s.memory.remember(entry)
+		return
+	}
+	s.failures = 0
+	act := t.decision.Action
+	now := fingerprint(*t.after)
+	s.guard.after(t.state, actionKey(act), t.effect.Summary, t.refusal != nil && t.refusal.Code == CodeProgressGuard)
+	t.advise(s.guard.advice())
+	if t.objectiveDropped {
+		t.advise("that objective was just given up for leading in circles; another one is open")
+	}
+	entry.Intent, entry.Action = t.decision.Intent, &act
+	if t.effect.Advice != "" {
+		entry.Effect += "; " + t.effect.Advice
+	}
+	s.memory.remember(entry)
+	s.progress.showed(t.effect.Summary)
+	s.progress.ended(*t.after)
+	s.progress.state(now)
+	s.objective.sees(now)
+	s.learn(t)
+}
+
+// learn remembers what the turn taught about tiles and ways.
+func (s *Sitting) learn(t *trace) {
+	if act := t.decision.Action; act.Button == emu.ButtonA && act.Presses() == 1 {
+		s.memory.answered(*t.before, *t.after)
+	}
+	b, a := t.before.State.Overworld, t.after.State.Overworld
+	d := emu.DirectionOf(t.decision.Action.Button)
+	if b == nil || a == nil || d == "" || t.before.LoadEpoch != t.after.LoadEpoch {
+		return
+	}
+	switch {
+	case t.effect.Blocked:
+		s.memory.refuse(b.Position, d)
+	case a.Position != b.Position:
+		s.memory.leave(b.Position, d)
+	}
+	if a.Position.MapID != b.Position.MapID {
+		s.memory.learn(Transition{From: b.Position, Facing: b.Facing, Action: t.decision.Action, To: a.Position.MapID})
+	}
+}
+
+// speakCooldown is how many turns lie between two remarks aloud.
+const speakCooldown = 4
+
+// speak gates what the mind wants to say aloud. The wish is kept either way.
+func (s *Sitting) speak(t *trace) {
+	s.volition.offered++
+	if !t.decided || blank(t.decision.Speak) {
+		return
+	}
+	if s.lastSpoke >= 0 && s.turn-s.lastSpoke < speakCooldown {
+		t.suppressed = true
+		s.volition.suppressed++
+		return
+	}
+	s.lastSpoke = s.turn
+	s.volition.taken++
+}
+
+func (s *Sitting) showTurn(t *trace) {
+	e := TurnEvent{
+		Turn: s.turn, Mind: s.mind.Name(), Outcome: t.outcome, Objective: s.objective.text,
+		Effect: t.effect.Summary, Advice: t.effect.Advice, Action: t.actionText,
+	}
+	if t.decided {
+		e.Thought, e.Intent = t.decision.Monologue, t.decision.Intent
+		if !t.suppressed && t.decision.Speak != nil {
+			e.Speak = *t.decision.Speak
+		}
+		if t.decision.Reply != nil {
+			e.Reply = *t.decision.Reply
+		}
+	} else {
+		e.Effect = emu.Clip(t.detail, MaxDetail)
+	}
+	s.postTurn(e)
+}
+
+// advise adds to the coaching.
+func (t *trace) advise(text string) {
+	switch {
+	case text == "":
+	case t.effect.Advice == "":
+		t.effect.Advice = text
+	default:
+		t.effect.Advice = emu.Clip(text+"; "+t.effect.Advice, MaxEffectAdvice)
+	}
+}
+
+// backOff waits longer after each failed decision in a row, and after the
+// fifth, or when play goes nowhere, pauses and tells the operator: nothing
+// spins.
+func (s *Sitting) backOff(ctx context.Context, t *trace) error {
+	if s.guard.exhausted() {
+		why := fmt.Sprintf("the same action has had the same effect %d times: %s", s.guard.run, emu.Clean(t.effect.Summary))
+		s.post(EventError, why+"; /resume plays on")
+		s.pause(why)
+		return nil
+	}
+	if s.failures == 0 {
+		return nil
+	}
+	if s.failures >= failuresToPause {
+		why := fmt.Sprintf("%d decisions in a row failed, last: %s", s.failures, emu.Clean(t.detail))
+		s.post(EventError, why+"; /resume tries again")
+		s.pause(why)
+		return nil
+	}
+	wait := time.Second << (s.failures - 1)
+	select {
+	case <-time.After(wait):
+	case r := <-s.requests:
+		s.serve(ctx, r)
+	case <-ctx.Done():
+	}
+	return nil
+}
+
+func trimmed(s string) string { return emu.Clip(strings.TrimSpace(s), MaxObjective) }
+
+func blank(s *string) bool { return s == nil || strings.TrimSpace(*s) == "" }
