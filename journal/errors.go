@@ -25,6 +25,19 @@ const (
 	CodeNotAJournal = "free_play_journal_not_a_journal"
 	// CodeNoStory: no run's header names the journey.
 	CodeNoStory = "play_story_missing_header"
+	// CodePictureInvalid: what should be kept as a screenshot is no PNG.
+	CodePictureInvalid = "free_play_screenshot_invalid_png"
+	// CodePictureSize: a screenshot has no side, or one above MaxScreenshotSide.
+	CodePictureSize = "free_play_screenshot_invalid_dimensions"
+	// CodePictureTooLarge: a screenshot has more than MaxScreenshotBytes.
+	CodePictureTooLarge = "free_play_screenshot_too_large"
+	// CodePictureWrite: the disk failed to keep a screenshot; play goes on
+	// without it.
+	CodePictureWrite = "free_play_screenshot_write_failed"
+	// CodeRunNotFound: no run has that name.
+	CodeRunNotFound = "free_play_journal_run_not_found"
+	// CodeRunAmbiguous: several runs may be meant.
+	CodeRunAmbiguous = "free_play_journal_run_ambiguous"
 	// CodeDamaged: a strict read met a line that is not one of the format.
 	CodeDamaged = "free_play_journal_damaged"
 )
