@@ -2,7 +2,8 @@ package route
 
 import "clankie/emu"
 
-// Metatile behaviours that movement asks for (MB_*, FireRed and LeafGreen).
+// Metatile behaviours that movement asks for (MB_*, FireRed and LeafGreen, by
+// whose numbers all families are decoded).
 const (
 	behaviorPond            = 0x10
 	behaviorFastWater       = 0x11
@@ -46,6 +47,15 @@ const (
 	behaviorStairDownRight  = 0x6E
 	behaviorStairDownLeft   = 0x6F
 	behaviorUnionWarp       = 0x71
+)
+
+// Behaviours that only Emerald, Ruby and Sapphire have.
+const (
+	behaviorBumpySlope     = emu.BehaviorForeign + 0xD1
+	behaviorRailFirst      = emu.BehaviorForeign + 0xD3 // D3 to D6: rails
+	behaviorRailLast       = emu.BehaviorForeign + 0xD6
+	behaviorSouthNorthShut = emu.BehaviorForeign + 0xC0
+	behaviorWestEastShut   = emu.BehaviorForeign + 0xC1
 )
 
 // Kind says what pressing a direction does.
@@ -191,7 +201,7 @@ func ledgeDirection(behavior uint16) emu.Direction {
 func free(o *emu.Overworld, from, to emu.Point, d emu.Direction) bool {
 	here, okHere := o.Grid.At(from.X, from.Y)
 	there, okThere := o.Grid.At(to.X, to.Y)
-	if !okHere || !okThere || there.Collision != 0 || o.Occupied(to) {
+	if !okHere || !okThere || there.Collision != 0 || acroOnly(there.Behavior) || o.Occupied(to) {
 		return false
 	}
 	if closes(here.Behavior, d) || closes(there.Behavior, d.Opposite()) {
@@ -200,12 +210,18 @@ func free(o *emu.Overworld, from, to emu.Point, d emu.Direction) bool {
 	return layersMeet(o, from, here, there)
 }
 
+// acroOnly reports whether a tile lets nobody on but a rider of an Acro Bike
+// who hops; a press of a direction alone is no hop.
+func acroOnly(behavior uint16) bool {
+	return behavior == behaviorBumpySlope || (behavior >= behaviorRailFirst && behavior <= behaviorRailLast)
+}
+
 // layersMeet is the elevation rule. On foot water is out of reach; from water
 // only land of elevation 3 can be stepped on.
 func layersMeet(o *emu.Overworld, from emu.Point, here, there emu.Cell) bool {
 	swimming := Surfable(here.Behavior)
 	if from.X == o.Position.X && from.Y == o.Position.Y {
-		swimming = swimming || o.Surfing
+		swimming = swimming || o.Surfing || o.Underwater
 	}
 	water := Surfable(there.Behavior)
 	switch {
@@ -240,15 +256,27 @@ func Surfable(behavior uint16) bool {
 
 // closes reports whether a tile cannot be left, or entered, on side d.
 func closes(behavior uint16, d emu.Direction) bool {
-	switch d {
-	case emu.East:
-		return behavior == behaviorImpassableEast || behavior == behaviorImpassableNE || behavior == behaviorImpassableSE
-	case emu.West:
-		return behavior == behaviorImpassableWest || behavior == behaviorImpassableNW || behavior == behaviorImpassableSW
-	case emu.North:
-		return behavior == behaviorImpassableNorth || behavior == behaviorImpassableNE || behavior == behaviorImpassableNW
-	case emu.South:
-		return behavior == behaviorImpassableSouth || behavior == behaviorImpassableSE || behavior == behaviorImpassableSW
+	switch behavior {
+	case behaviorSouthNorthShut:
+		return d == emu.South || d == emu.North
+	case behaviorWestEastShut:
+		return d == emu.West || d == emu.East
+	case behaviorImpassableEast:
+		return d == emu.East
+	case behaviorImpassableWest:
+		return d == emu.West
+	case behaviorImpassableNorth:
+		return d == emu.North
+	case behaviorImpassableSouth:
+		return d == emu.South
+	case behaviorImpassableNE:
+		return d == emu.North || d == emu.East
+	case behaviorImpassableNW:
+		return d == emu.North || d == emu.West
+	case behaviorImpassableSE:
+		return d == emu.South || d == emu.East
+	case behaviorImpassableSW:
+		return d == emu.South || d == emu.West
 	}
 	return false
 }

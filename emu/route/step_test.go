@@ -32,6 +32,10 @@ var legend = map[rune]emu.Cell{
 	'L': {Elevation: 3, Behavior: behaviorSpinEast + 1},
 	'o': {Elevation: 3, Behavior: behaviorStopSpinning},
 	'i': {Elevation: 3, Behavior: behaviorIce},
+	'b': {Elevation: 3, Behavior: behaviorBumpySlope},
+	'r': {Elevation: 3, Behavior: behaviorRailLast},
+	'=': {Elevation: 3, Behavior: behaviorSouthNorthShut},
+	'M': {Elevation: 3, Behavior: behaviorWalkEast + 3},
 	'P': {Elevation: 3}, // a person stands here
 	'@': {Elevation: 3}, // where the step begins
 }
@@ -102,6 +106,12 @@ func TestStep(t *testing.T) {
 		{"spinner against a wall", []string{"@R#"}, emu.East, Walk, 1, 0},
 		{"spinner back", []string{"@L"}, emu.East, Blocked, 0, 0},
 		{"ice", []string{"@ii.."}, emu.East, Slide, 3, 0},
+		{"bumpy slope", []string{"b", "@"}, emu.North, Blocked, 0, 0},
+		{"rail", []string{"@r"}, emu.East, Blocked, 0, 0},
+		{"shut to the north and south", []string{"=", "@"}, emu.North, Blocked, 0, 0},
+		{"shut to the north and south, from the side", []string{"@="}, emu.East, Walk, 1, 0},
+		{"up a muddy slope", []string{"M", "@"}, emu.North, Blocked, 0, 0},
+		{"down a muddy slope", []string{"@", "M", "M", "."}, emu.South, Slide, 0, 3},
 		{"ring of spinners", []string{"@RL"}, emu.East, Slide, 1, 0},
 	}
 	for _, tt := range tests {
