@@ -73,8 +73,8 @@ type ConnectionData struct {
 	Destination string    `json:"destination"`
 }
 
-// WarpData is a tile that leads elsewhere. WalkTo is "supported" or
-// "unsupported" where the body knows whether walk_to takes it, else absent.
+// WarpData is a tile that leads elsewhere. WalkTo says whether walk_to takes
+// it, where the map's tiles tell: supported or unsupported.
 type WarpData struct {
 	X           int    `json:"x"`
 	Y           int    `json:"y"`

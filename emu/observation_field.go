@@ -15,7 +15,7 @@ func observeOverworld(in ObservationInput) (OverworldData, *Error) {
 		MapSize:        strictMapSize(o.Size),
 		Minimap:        strictMinimap(o),
 		Occupants:      strictOccupants(o.Occupants),
-		Exits:          strictExits(o.Exits),
+		Exits:          strictExits(o),
 		RAMStateSHA256: in.RAM(),
 	}, nil
 }
@@ -72,13 +72,14 @@ func strictOccupants(list []Occupant) []Occupant {
 	return list
 }
 
-func strictExits(e *Exits) *ExitsData {
+func strictExits(o *Overworld) *ExitsData {
+	e := o.Exits
 	if e == nil || len(e.Warps) > maxWarps || len(e.Connections) > maxConnections {
 		return nil
 	}
 	data := &ExitsData{Warps: make([]WarpData, len(e.Warps)), Connections: make([]ConnectionData, len(e.Connections))}
 	for i, w := range e.Warps {
-		data.Warps[i] = WarpData{X: w.X, Y: w.Y, Destination: Clip(w.DestinationID, maxID)}
+		data.Warps[i] = WarpData{X: w.X, Y: w.Y, Destination: Clip(w.DestinationID, maxID), WalkTo: walkTo(o.Grid, w)}
 	}
 	for i, c := range e.Connections {
 		data.Connections[i] = ConnectionData{Direction: c.Direction, Destination: Clip(c.DestinationID, maxID)}
