@@ -2,6 +2,7 @@ package main
 
 import (
 	"context"
+	"crypto/rand"
 	"errors"
 	"fmt"
 	"io/fs"
@@ -9,11 +10,11 @@ import (
 	"path/filepath"
 	"strings"
 
-	"clankie/checkpoint"
 	"clankie/emu"
 	"clankie/emu/body"
 	"clankie/emu/gen3"
 	"clankie/emu/mgba"
+	"clankie/emu/session"
 	"clankie/fixtures"
 	"clankie/play"
 )
@@ -187,9 +188,9 @@ func cacheFile(path string, data []byte) error {
 	return os.Rename(temp.Name(), path)
 }
 
-// bootBody boots the game on a new core, from its pinned savestate or, when
-// resume is given, from that save, and puts the decoders on it.
-func bootBody(ctx context.Context, m mgba.Module, g game, runID string, resume *checkpoint.Loaded) (emu.Body, error) {
+// bootBody boots the game on a new core from its pinned savestate, puts the
+// decoders on it and a governed session around it.
+func bootBody(ctx context.Context, m mgba.Module, g game, runID, runtime string) (emu.Body, error) {
 	core, err := mgba.Boot(ctx, m, mgba.BootOptions{ROM: g.rom})
 	if err != nil {
 		return nil, fmt.Errorf("boot the cartridge: %w", err)
@@ -202,18 +203,18 @@ func bootBody(ctx context.Context, m mgba.Module, g game, runID string, resume *
 	info := bodyInfo(core.Identity(), g.scenario, profile, runID)
 	decode := func(mem emu.Memory) emu.State { return gen3.Decode(mem, profile) }
 	b := body.New(core, decode, info, g.boot.State)
-	state, preview := g.boot.State, []byte(nil)
-	if resume != nil {
-		state = resume.State
-		if resume.Picture != nil {
-			preview = resume.Picture.Pix
-		}
-	}
-	if err := b.RestoreState(ctx, state, preview); err != nil {
+	if err := b.RestoreState(ctx, g.boot.State, nil); err != nil {
 		b.Close()
 		return nil, fmt.Errorf("load the savestate: %w", err)
 	}
-	return b, nil
+	governed, err := session.Govern(ctx, b, session.GovernOptions{
+		Root: runtime, Clock: session.SystemClock{}, Random: rand.Reader, RunID: runID,
+		SavestateID: g.scenario.SavestateID, RNGSeed: g.scenario.RNGSeed,
+	})
+	if err != nil {
+		return nil, fmt.Errorf("start the session: %w", err)
+	}
+	return governed, nil
 }
 
 func bodyInfo(id emu.CoreIdentity, s fixtures.Scenario, p *gen3.Profile, runID string) emu.BodyInfo {

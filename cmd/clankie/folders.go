@@ -14,6 +14,7 @@ type folders struct {
 	cores       string // built core modules
 	checkpoints string // saves
 	journals    string // journals of play
+	runtime     string // records of running sessions
 }
 
 // findFolders resolves the folders; it makes none of them.
@@ -30,6 +31,7 @@ func findFolders() (folders, error) {
 		cache:       cache,
 		cores:       filepath.Join(cache, "core"),
 		checkpoints: override("CLANKIE_GBA_CHECKPOINT_DIR", filepath.Join(state, "gba-checkpoints")),
+		runtime:     filepath.Join(state, "gba-runtime"),
 		journals:    override("CLANKIE_GBA_PLAY_JOURNAL_DIR", filepath.Join(state, "gba-play")),
 	}, nil
 }

@@ -128,7 +128,7 @@ type seating struct {
 func (g game) seat(ctx context.Context, p seating) (s *seat, err error) {
 	s = &seat{runID: p.runID}
 	var resume *checkpoint.Loaded
-	if s.body, err = bootBody(ctx, p.module, g, p.runID, nil); err != nil {
+	if s.body, err = bootBody(ctx, p.module, g, p.runID, p.where.runtime); err != nil {
 		return nil, err
 	}
 	defer func() {
