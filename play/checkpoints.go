@@ -18,7 +18,7 @@ type Pin struct {
 }
 
 // Checkpoints is the FreePlayCheckpointPort over a store of saves and one
-// body. All fields but Pins are required.
+// body. All fields but More and Tape are required.
 type Checkpoints struct {
 	Store *checkpoint.Store
 	Body  emu.Body
@@ -33,6 +33,8 @@ type Checkpoints struct {
 	// ResumedFrom is the save that the body goes on from, "" for the boot
 	// savestate.
 	ResumedFrom string
+	// Tape is told what is loaded; nil where none is recorded.
+	Tape Tape
 
 	begun bool // the live timeline was moved to where this sitting goes on from
 }
@@ -136,7 +138,7 @@ func (c *Checkpoints) Load(ctx context.Context, id string, bank SaveRequest) (Re
 		pin.Picture = *loaded.Picture
 	}
 	entry := SaveEntryOf(details.Entry)
-	r, err := c.rewind(ctx, pin, id, bank)
+	r, err := c.rewind(ctx, pin, id, "", bank)
 	r.Restored = &entry
 	return r, err
 }
@@ -150,7 +152,7 @@ func (c *Checkpoints) Restart(ctx context.Context, name string, bank SaveRequest
 			return Rewound{}, fmt.Errorf("there is no pin %q; there is %s", emu.Clean(name), c.pinList())
 		}
 	}
-	r, err := c.rewind(ctx, pin, "", bank)
+	r, err := c.rewind(ctx, pin, "", name, bank)
 	r.Pin = name
 	return r, err
 }
@@ -162,15 +164,19 @@ func (c *Checkpoints) pinList() string {
 	return "none beside the beginning"
 }
 
-// rewind banks the present, restores pin and moves the live timeline to id.
+// rewind banks the present, restores pin, the state of the save id or else of
+// the pin of that name, and moves the live timeline to id.
 // A bank that fails leaves everything as it was; a restore that fails leaves
 // the machine as it was and one save more.
-func (c *Checkpoints) rewind(ctx context.Context, pin Pin, id string, bank SaveRequest) (Rewound, error) {
+func (c *Checkpoints) rewind(ctx context.Context, pin Pin, id, pinName string, bank SaveRequest) (Rewound, error) {
 	saved, err := c.Save(ctx, bank)
 	if err != nil {
 		return Rewound{}, fmt.Errorf("nothing was loaded, because the present could not be kept: %w", err)
 	}
 	r := Rewound{Bank: saved}
+	if c.Tape != nil {
+		c.Tape.Loading(id, pinName)
+	}
 	if err := c.Body.RestoreState(ctx, pin.State, pin.Picture.Pix); err != nil {
 		return r, fmt.Errorf("nothing was loaded (the present is kept as %s): %w", saved.Entry.ID, err)
 	}

@@ -20,6 +20,9 @@ type Options struct {
 	// Journal records the sitting; nil plays unrecorded.
 	Journal *journal.Writer
 
+	// Tape is told of the borders between turns; nil where none is recorded.
+	Tape Tape
+
 	// Minds makes each mind that the operator may switch to, by wire name.
 	Minds map[string]func() Mind
 	// Mind is the one that begins.
@@ -54,3 +57,15 @@ type Options struct {
 type systemClock struct{}
 
 func (systemClock) Now() time.Time { return time.Now() }
+
+// Tape records everything that reaches the machine. It sees that by itself;
+// this is what it cannot see from there.
+type Tape interface {
+	// Loading says what the state is that is loaded next: the save id, or where
+	// that is empty the pin, or where that is empty too the boot savestate.
+	Loading(checkpointID, pin string)
+
+	// Border marks that turn has settled at the frame that o shows. The error
+	// says once that the tape cannot be written; play goes on.
+	Border(turn int, o emu.Observed) error
+}

@@ -1,6 +1,7 @@
 package play
 
 import (
+	"context"
 	"fmt"
 	"time"
 
@@ -24,6 +25,21 @@ func (s *Sitting) recordTurn(t *trace) {
 	}
 	if err := s.o.Journal.Turn(line); err != nil {
 		s.post(EventError, fmt.Sprintf("the journal: %v", err))
+	}
+}
+
+// markTape marks the border behind the turn, before its line is written: a
+// turn that is in the journal is on the tape.
+func (s *Sitting) markTape(ctx context.Context) {
+	if s.o.Tape == nil {
+		return
+	}
+	o, err := s.body.Observe(ctx)
+	if err == nil {
+		err = s.o.Tape.Border(s.turn, o)
+	}
+	if err != nil {
+		s.post(EventError, fmt.Sprintf("the tape: %v", err))
 	}
 }
 

@@ -14,6 +14,7 @@ func (s *Sitting) settle(ctx context.Context, t *trace) error {
 	s.conclude(t)
 	s.speak(t)
 	s.enter(PhaseRecording)
+	s.markTape(ctx)
 	s.recordTurn(t)
 	s.showTurn(t)
 	s.turn++
