@@ -42,12 +42,28 @@ func rejectedEffect(err *emu.Error) Effect {
 	return unjudged("refused: "+err.Code, advice)
 }
 
+// codeWalkExitUnsupported is a refusal of hosted bodies; those here say it of
+// the exit itself.
+const codeWalkExitUnsupported = "walk_exit_unsupported"
+
 // rejectionAdvice says, for refusals with a known way out, what to do instead.
 var rejectionAdvice = map[string]string{
 	emu.CodeSemanticUnavailable:  "this screen is not decoded; plain button presses still work",
 	emu.CodeInputBound:           "too many presses for one action; use a smaller repeat",
 	emu.CodeFrameBound:           "too many frames for one action; hold for less or repeat less",
 	emu.CodeCapabilityNotGranted: "this body does not offer that action; use button presses",
+	emu.CodeDialogNotOpen:        "nothing is there to read; act, or answer what is asked",
+	emu.CodeWalkNeedsOverworld:   "walking needs free controls on the field; finish or close what is open first",
+	emu.CodeNoPath:               "no way leads there from here",
+	emu.CodeWalkOutside:          "aim at a tile of this map",
+	emu.CodeWalkImpassable:       "aim at a tile one can stand on, beside it",
+	emu.CodeMapGridUnavailable:   "the map is not known here; walk by button presses",
+	emu.CodeNamingNotOpen:        "enter_text works on a naming screen alone",
+	emu.CodeMenuNotOpen:          "open a menu first; START opens the game's own",
+	emu.CodeMenuEntryNotFound:    "use an id that the menu lists",
+	emu.CodeMenuNotNavigable:     "this menu is no list",
+	emu.CodeMenuWindowScrolled:   "move the cursor up or down until the entry is listed",
+	codeWalkExitUnsupported:      "walking there does not leave the map; this exit is not taken on foot",
 
 	emu.CodeCheckpointsUnavailable: "this sitting cannot save or load; play on without",
 }
