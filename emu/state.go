@@ -335,7 +335,11 @@ type Battler struct {
 	Moves       []MoveSlot `json:"moves"`      // four slots
 	StatStages  [8]int     `json:"statStages"` // hp, atk, def, spe, spa, spd, accuracy, evasion; 6 is neutral
 	Transformed bool       `json:"transformed,omitempty"`
-	Prompt      Prompt     `json:"prompt"` // what is asked about this battler
+	// Origin is the species that a transformed one is of; 0 when it is not
+	// transformed or its party record does not hold.
+	Origin     int    `json:"origin,omitempty"`
+	OriginName string `json:"originName,omitempty"`
+	Prompt     Prompt `json:"prompt"` // what is asked about this battler
 }
 
 // Prompt says what the battle asks of the player.
@@ -401,6 +405,8 @@ func (b *Battle) first(side string) *Battler {
 type Dialog struct {
 	Lines   []string `json:"lines"` // at most 8 of at most 512 characters; the box's whole text
 	Waiting bool     `json:"waiting"`
+	// Printing is true while letters still appear.
+	Printing bool `json:"printing,omitempty"`
 	// Progress moves while text is being printed: the printer's current
 	// character pointer. It says whether a press did anything.
 	Progress uint32 `json:"progress"`

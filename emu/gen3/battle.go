@@ -177,11 +177,29 @@ func (d *decoder) battler(i int) (b emu.Battler, ok bool) {
 		b.Side = sideOpponent
 	}
 	b.Types = d.typeNames(b.TypeIDs)
+	if b.Transformed {
+		b.Origin = d.origin(&b)
+		b.OriginName = d.speciesName(b.Origin)
+	}
 	for s := range b.StatStages {
 		b.StatStages[s] = min(max(int(int8(m[monStages+s])), 0), stageMax)
 	}
 	b.Moves = d.moveSlots(func(s int) (int, int) { return le16(m, monMoves+2*s), int(m[monPP+s]) }, m[monPPBonuses])
 	return b, true
+}
+
+// origin is the species of the party record that a battler is; 0 when the
+// record does not hold.
+func (d *decoder) origin(b *emu.Battler) int {
+	party := d.p.RAM.PlayerParty
+	if b.Side == sideOpponent {
+		party = d.p.RAM.EnemyParty
+	}
+	rec := d.bytes(party+uint32(b.Slot*recordBytes), recordBytes)
+	if s, ok := readSecure(rec); ok && s.species() <= d.p.Layout.SpeciesMax {
+		return s.species()
+	}
+	return 0
 }
 
 // focus makes one of the player's battlers the one the battle is about.

@@ -92,5 +92,7 @@ func (d *decoder) box(text uint32, n int, p printer, waiting bool) *emu.Dialog {
 	if p.prints(text, n) {
 		at = int(p.at - text)
 	}
-	return &emu.Dialog{Lines: lines(d.bytes(text, n), at), Waiting: waiting, Progress: p.at}
+	return &emu.Dialog{
+		Lines: lines(d.bytes(text, n), at), Waiting: waiting, Printing: p.prints(text, n) && !p.waiting, Progress: p.at,
+	}
 }

@@ -122,8 +122,7 @@ func (d *decoder) openEdge(g *emu.Grid, dir emu.Direction) []int {
 	try := func(along, x, y int) {
 		dx, dy := dir.Delta()
 		inside, ok := g.At(x, y)
-		beyond := cellOf(m.block(x+dx, y+dy), &behaviorTable{})
-		if ok && inside.Collision == 0 && beyond.Collision == 0 {
+		if ok && inside.Collision == 0 && openBlock(m.block(x+dx, y+dy)) {
 			out = append(out, along)
 		}
 	}

@@ -68,9 +68,10 @@ func (d *decoder) grid() *emu.Grid {
 	behaviors := d.metatileBehaviors(layout)
 	g.Cells = make([]emu.Cell, g.Width*g.Height)
 	for y := range g.Height {
+		blocks := m.cells[((y+emu.MapBorder)*m.width+emu.MapBorder)*2:]
 		row := g.Cells[y*g.Width : (y+1)*g.Width]
 		for x := range row {
-			row[x] = cellOf(m.block(x+emu.MapBorder, y+emu.MapBorder), behaviors)
+			row[x] = cellOf(int(blocks[2*x])|int(blocks[2*x+1])<<8, behaviors)
 		}
 	}
 	return g
@@ -83,65 +84,56 @@ func cellOf(block int, behaviors *behaviorTable) emu.Cell {
 		Collision:  uint8(block >> blockCollision & 3),
 		Elevation:  uint8(block >> blockElevation & 15),
 		MetatileID: uint16(block & blockMetatile),
+		Behavior:   behaviors[block&blockMetatile],
 	}
-	if block == blockUndefined && c.Collision == 0 {
+	if block == blockUndefined {
 		c.Collision = 1
 	}
-	c.Behavior = behaviors.of(int(c.MetatileID))
 	return c
 }
 
-// behaviorTable is where the two tilesets keep their metatile attributes.
-type behaviorTable struct {
-	primary, secondary []byte // nil when not readable
-	split, size        int
-	mask               uint32
-	names              *behaviorMap // nil where the numbers are FireRed's
-}
+// openBlock reports whether a block can be stood on.
+func openBlock(block int) bool { return block != blockUndefined && block>>blockCollision&3 == 0 }
 
-// metatileBehaviors finds the attributes of the tilesets of a layout.
+// behaviorTable holds the behaviour of every metatile of a map's two tilesets;
+// 0 where it is not read.
+type behaviorTable [metatileCount]uint16
+
+// metatileBehaviors reads the attributes of the tilesets of a layout.
 func (d *decoder) metatileBehaviors(layout uint32) *behaviorTable {
-	l := &d.p.Layout
-	t := &behaviorTable{split: l.PrimaryMetatiles, size: l.MetatileAttributeSize, mask: l.BehaviorMask, names: l.Behaviors}
+	t := new(behaviorTable)
 	if !inROM(layout) {
 		return t
 	}
-	t.primary = d.attributes(d.u32(layout+layoutPrimary), t.split*t.size)
-	t.secondary = d.attributes(d.u32(layout+layoutSecondary), (metatileCount-t.split)*t.size)
+	split := d.p.Layout.PrimaryMetatiles
+	d.readBehaviors(t[:split], d.u32(layout+layoutPrimary))
+	d.readBehaviors(t[split:], d.u32(layout+layoutSecondary))
 	return t
 }
 
-// attributes returns up to limit bytes of a tileset's attributes; a tileset
-// near the end of the cartridge may have fewer.
-func (d *decoder) attributes(tileset uint32, limit int) []byte {
+// readBehaviors reads a tileset's behaviours; one near the end of the cartridge
+// may have fewer than there is room for.
+func (d *decoder) readBehaviors(into []uint16, tileset uint32) {
+	l := &d.p.Layout
 	if !inROM(tileset) {
-		return nil
+		return
 	}
-	ptr := d.u32(tileset + d.p.Layout.MetatileAttributes)
+	ptr := d.u32(tileset + l.MetatileAttributes)
 	if !inROM(ptr) {
-		return nil
+		return
 	}
-	return d.bytes(ptr, min(limit, len(d.mem.ROM)-int(ptr-emu.ROMBase)))
-}
-
-// of returns a metatile's behaviour; 0 when it is not read.
-func (t *behaviorTable) of(metatile int) uint16 {
-	b, i := t.primary, metatile
-	if metatile >= t.split {
-		b, i = t.secondary, metatile-t.split
-	}
-	at := i * t.size
-	if t.size < 2 || at+t.size > len(b) {
-		return 0
-	}
-	if t.size == 2 {
-		v := uint16(uint32(le16(b, at)) & t.mask)
-		if t.names != nil {
-			return t.names[uint8(v)]
+	size := l.MetatileAttributeSize
+	b := d.bytes(ptr, min(len(into)*size, len(d.mem.ROM)-int(ptr-emu.ROMBase)))
+	for i := range min(len(into), len(b)/size) {
+		attribute := uint32(le16(b, i*size))
+		if size == 4 {
+			attribute = le32(b, i*size)
 		}
-		return v
+		into[i] = uint16(attribute & l.BehaviorMask)
+		if l.Behaviors != nil {
+			into[i] = l.Behaviors[uint8(into[i])]
+		}
 	}
-	return uint16(le32(b, at) & t.mask)
 }
 
 // surroundings are the four neighbours of the player and the faced one.

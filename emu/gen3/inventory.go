@@ -22,6 +22,7 @@ func (d *decoder) inventory() *emu.Inventory {
 		d.absent(partInventory, "one of the save blocks is not there")
 		return nil
 	}
+	inv.Items = make([]emu.Item, 0, d.stacks())
 	bad := 0
 	for _, pocket := range d.p.Layout.Pockets {
 		b := d.bytes(d.save1+pocket.Offset, pocket.Capacity*itemSlotBytes)
@@ -49,6 +50,19 @@ func (d *decoder) inventory() *emu.Inventory {
 		d.absent(partInventory, fmt.Sprintf("%d stacks hold no item the game has; the others are shown", bad))
 	}
 	return inv
+}
+
+// stacks counts the places of the bag that are taken.
+func (d *decoder) stacks() (n int) {
+	for _, pocket := range d.p.Layout.Pockets {
+		b := d.bytes(d.save1+pocket.Offset, pocket.Capacity*itemSlotBytes)
+		for i := 0; i < len(b); i += itemSlotBytes {
+			if le16(b, i) != 0 {
+				n++
+			}
+		}
+	}
+	return n
 }
 
 // key is SaveBlock2.encryptionKey; 0 in families that do not encrypt.

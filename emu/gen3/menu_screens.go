@@ -84,8 +84,10 @@ var partyActionEntries = entries(
 
 // partyActions reads the list of what to do with a party member.
 func (d *decoder) partyActions() *emu.Menu {
-	at := d.u32(d.p.RAM.PartyMenuInternal)
-	b := d.bytes(at, partyActionsN+1)
+	if d.p.RAM.PartyMenuInternal == 0 {
+		return d.numbered(menuPartyActions)
+	}
+	b := d.bytes(d.u32(d.p.RAM.PartyMenuInternal), partyActionsN+1)
 	if b == nil || b[partyActionsN] < 1 || b[partyActionsN] > partyActsMax {
 		d.absent(partMenu, "the list of actions is not readable")
 		return nil
@@ -102,11 +104,13 @@ func (d *decoder) partyActions() *emu.Menu {
 	return m
 }
 
-// itemActions reads the list of what to do with an item; the game keeps the
-// actions' names where only its own code finds them.
-func (d *decoder) itemActions() *emu.Menu {
+// itemActions reads the list of what to do with an item.
+func (d *decoder) itemActions() *emu.Menu { return d.numbered(menuItemActions) }
+
+// numbered is a small menu whose lines only the game's own code finds.
+func (d *decoder) numbered(id string) *emu.Menu {
 	box := d.cursorBox()
-	m := &emu.Menu{ID: menuItemActions, Cursor: box.cursor}
+	m := &emu.Menu{ID: id, Cursor: box.cursor}
 	for i := range box.count {
 		n := strconv.Itoa(i + 1)
 		m.Entries = append(m.Entries, emu.MenuEntry{ID: "action-" + n, Label: "Action " + n})

@@ -31,6 +31,7 @@ type Profile struct {
 	Absent []string
 
 	code map[uint32]codeEntry // even function address -> what it tells
+	ids  struct{ species, moves, items idList }
 }
 
 // MapRef names a map as the game does.
@@ -141,18 +142,43 @@ type Pocket struct {
 func (p *Profile) Decodes() bool { return p != nil && p.RAM.Main != 0 }
 
 // SpeciesID is the prefixed id of species n, as the wire format has it.
-func (p *Profile) SpeciesID(n int) string { return p.Prefix + "-species-" + strconv.Itoa(n) }
+func (p *Profile) SpeciesID(n int) string { return p.ids.species.of(p.Prefix+"-species-", n) }
 
 // MoveID is the prefixed id of move n; "" for the empty slot.
 func (p *Profile) MoveID(n int) string {
 	if n == 0 {
 		return ""
 	}
-	return p.Prefix + "-move-" + strconv.Itoa(n)
+	return p.ids.moves.of(p.Prefix+"-move-", n)
 }
 
 // ItemID is the prefixed id of item n.
-func (p *Profile) ItemID(n int) string { return p.Prefix + "-item-" + strconv.Itoa(n) }
+func (p *Profile) ItemID(n int) string { return p.ids.items.of(p.Prefix+"-item-", n) }
+
+// idList holds ids that are made once, since every decode needs a few hundred.
+type idList []string
+
+func (l idList) of(prefix string, n int) string {
+	if n >= 0 && n < len(l) {
+		return l[n]
+	}
+	return prefix + strconv.Itoa(n)
+}
+
+func newIDList(prefix string, last int) idList {
+	l := make(idList, last+1)
+	for n := range l {
+		l[n] = prefix + strconv.Itoa(n)
+	}
+	return l
+}
+
+// makeIDs makes the ids of everything that the game has.
+func (p *Profile) makeIDs() {
+	p.ids.species = newIDList(p.Prefix+"-species-", p.Layout.SpeciesMax)
+	p.ids.moves = newIDList(p.Prefix+"-move-", p.Layout.MoveMax)
+	p.ids.items = newIDList(p.Prefix+"-item-", p.Layout.ItemMax)
+}
 
 // MapID is the id of a map: its own name, or prefix, group and number.
 func (p *Profile) MapID(m MapRef) string {

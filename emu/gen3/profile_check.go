@@ -41,13 +41,14 @@ type span struct {
 	start, end uint32
 }
 
-// checked returns profiles that hold; one that does not is a fault of this
+// checked returns profiles that hold, ready to be used; one that does not is a fault of this
 // package, and the program does not start with it.
 func checked(profiles ...*Profile) []*Profile {
 	for _, p := range profiles {
 		if err := p.check(); err != nil {
 			panic("gen3: profile " + p.Name + ": " + err.Error())
 		}
+		p.makeIDs()
 	}
 	return profiles
 }

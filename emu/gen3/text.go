@@ -10,6 +10,7 @@ const (
 	maxLines     = 8
 	maxLineRunes = 512
 	maxTextBytes = 4096 // no text of these games is longer
+	nameBytes    = 16   // most names are shorter
 )
 
 // Control bytes of the western charmap.
@@ -100,6 +101,7 @@ func controlStep(b []byte, i int) (glyph string, end bool, next int) {
 // byte or with the bytes.
 func name(b []byte) string {
 	var sb strings.Builder
+	sb.Grow(nameBytes)
 	for i := 0; i < len(b); {
 		glyph, end, next := textStep(b, i)
 		if end {
