@@ -17,6 +17,7 @@ import (
 	"clankie/emu/session"
 	"clankie/fixtures"
 	"clankie/play"
+	"clankie/play/replay"
 )
 
 // gameFlags say which game is played.
@@ -188,33 +189,35 @@ func cacheFile(path string, data []byte) error {
 	return os.Rename(temp.Name(), path)
 }
 
-// bootBody boots the game on a new core from its pinned savestate, puts the
-// decoders on it and a governed session around it.
-func bootBody(ctx context.Context, m mgba.Module, g game, runID, runtime string) (emu.Body, error) {
+// bootBody boots the game on a new core from its pinned savestate, puts a
+// recorder around the core, the decoders on it and a governed session around
+// all.
+func bootBody(ctx context.Context, m mgba.Module, g game, runID, runtime string) (emu.Body, *replay.Recorder, error) {
 	core, err := mgba.Boot(ctx, m, mgba.BootOptions{ROM: g.rom})
 	if err != nil {
-		return nil, fmt.Errorf("boot the cartridge: %w", err)
+		return nil, nil, fmt.Errorf("boot the cartridge: %w", err)
 	}
 	if err := g.scenario.CheckPins(core.Identity(), g.boot.State); err != nil {
 		core.Close()
-		return nil, usage(err)
+		return nil, nil, usage(err)
 	}
+	recorder := replay.NewRecorder(core, g.scenario.SavestateSHA256)
 	profile := gen3.ProfileOf(core.Identity())
 	info := bodyInfo(core.Identity(), g.scenario, profile, runID)
 	decode := func(mem emu.Memory) emu.State { return gen3.Decode(mem, profile) }
-	b := body.New(core, decode, info, g.boot.State)
+	b := body.New(recorder, decode, info, g.boot.State)
 	if err := b.RestoreState(ctx, g.boot.State, nil); err != nil {
 		b.Close()
-		return nil, fmt.Errorf("load the savestate: %w", err)
+		return nil, nil, fmt.Errorf("load the savestate: %w", err)
 	}
 	governed, err := session.Govern(ctx, b, session.GovernOptions{
 		Root: runtime, Clock: session.SystemClock{}, Random: rand.Reader, RunID: runID,
 		SavestateID: g.scenario.SavestateID, RNGSeed: g.scenario.RNGSeed,
 	})
 	if err != nil {
-		return nil, fmt.Errorf("start the session: %w", err)
+		return nil, nil, fmt.Errorf("start the session: %w", err)
 	}
-	return governed, nil
+	return governed, recorder, nil
 }
 
 func bodyInfo(id emu.CoreIdentity, s fixtures.Scenario, p *gen3.Profile, runID string) emu.BodyInfo {

@@ -17,6 +17,7 @@ import (
 	"clankie/journal"
 	"clankie/play"
 	"clankie/play/mind"
+	"clankie/play/replay"
 )
 
 // playFlags are the flags that play and run share.
@@ -128,7 +129,8 @@ type seating struct {
 func (g game) seat(ctx context.Context, p seating) (s *seat, err error) {
 	s = &seat{runID: p.runID}
 	var resume *checkpoint.Loaded
-	if s.body, err = bootBody(ctx, p.module, g, p.runID, p.where.runtime); err != nil {
+	var recorder *replay.Recorder
+	if s.body, recorder, err = bootBody(ctx, p.module, g, p.runID, p.where.runtime); err != nil {
 		return nil, err
 	}
 	defer func() {
@@ -144,6 +146,7 @@ func (g game) seat(ctx context.Context, p seating) (s *seat, err error) {
 		}
 	}
 	if resume != nil {
+		recorder.Loading(resume.Receipt.CheckpointID, "")
 		if err := s.resumeBody(ctx, *resume, p); err != nil {
 			return nil, err
 		}
@@ -153,16 +156,17 @@ func (g game) seat(ctx context.Context, p seating) (s *seat, err error) {
 		s.notices = append(s.notices, fmt.Sprintf("this sitting is not recorded: %v", err))
 		err = nil
 	}
+	s.startTape(recorder, info, p.speed)
 	port := &play.Checkpoints{
 		Store: p.store, Body: s.body, Boot: g.boot, More: g.pins, Scenario: g.scenario.JSON,
-		JourneyID: journey, RunID: p.runID,
+		JourneyID: journey, RunID: p.runID, Tape: recorder,
 	}
 	if s.resumed != nil {
 		port.ResumedFrom = s.resumed.ID
 	}
 	s.pins = port.Pins()
 	s.Sitting, err = play.New(play.Options{
-		Body: s.body, Port: port, Journal: s.journal,
+		Body: s.body, Port: port, Journal: s.journal, Tape: recorder,
 		Minds: minds(), Mind: p.flags.mind, Speed: p.speed, MaxTurns: p.flags.turns,
 		AutosaveTurns: numberFromEnv("CLANKIE_PLAY_AUTOSAVE_TURNS", play.DefaultAutosaveTurns),
 		MaxDuration:   time.Duration(numberFromEnv("CLANKIE_PLAY_MAX_DURATION_MS", 0)) * time.Millisecond,

@@ -2,7 +2,6 @@ package replay_test
 
 import (
 	"context"
-	"path/filepath"
 	"testing"
 
 	"clankie/checkpoint"
@@ -159,6 +158,3 @@ func (r *rig) replay(t testing.TB) (replay.Report, error) {
 	t.Helper()
 	return replay.Run(t.Context(), r.core(t), r.library(t), journal.ReadTape(r.tape))
 }
-
-
-func (r *rig) journalFolder() string { return filepath.Dir(filepath.Dir(r.tape)) }
