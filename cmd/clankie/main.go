@@ -90,6 +90,7 @@ project's own cartridge.`,
 	flags.registerScreen(root)
 	root.AddCommand(
 		newPlayCommand(io), newRunCommand(io), newSavesCommand(io), newReplayCommand(io), newDecodeCommand(io), newCoreCommand(io), newVersionCommand(io),
+		newJournalCommand(io), newRecallCommand(io),
 	)
 	return root
 }
