@@ -38,7 +38,7 @@ const (
 	atWalking // frames left
 	atText    // 0 none, else the box's page
 	atPrinted // characters printed, a frame each
-	atMenu    // 1 open
+	atMenu    // 1 a list, 2 the targets of a battle, 3 the help screen
 	atCursor
 	atBattle // 1 on
 	atOutcome
@@ -131,7 +131,7 @@ func (c *fakeCore) tick(held emu.Keys) {
 		c.mem.Palette[0] = g[atFade]
 	case g[atBattle] == 1:
 		c.tickBattle(fresh)
-	case g[atMenu] == 1:
+	case g[atMenu] > 0:
 		c.tickMenu(fresh)
 	case g[atText] > 0:
 		c.tickText(fresh)
@@ -159,6 +159,11 @@ func (c *fakeCore) tickBattle(fresh emu.Keys) {
 func (c *fakeCore) tickMenu(fresh emu.Keys) {
 	g := c.mem.EWRAM
 	switch {
+	case g[atMenu] == 2 && fresh&emu.KeyRight != 0:
+		g[atCursor] ^= 2
+	case g[atMenu] == 2 && fresh&emu.KeyA != 0, g[atMenu] == 3 && fresh&emu.KeyR != 0:
+		g[atMenu] = 0
+	case g[atMenu] > 1:
 	case fresh&emu.KeyDown != 0:
 		g[atCursor] = (g[atCursor] + 1) % 3
 	case fresh&emu.KeyUp != 0:
@@ -249,9 +254,9 @@ func decodeFake(m emu.Memory) emu.State {
 	case g[atBattle] == 1:
 		s.Scene = emu.Scene{Mode: emu.ModeBattle, Screen: "battle", InputReady: true}
 		s.Battle = fakeBattle(g)
-	case g[atMenu] == 1:
+	case g[atMenu] > 0:
 		s.Scene = emu.Scene{Mode: emu.ModeMenu, Screen: "start_menu", InputReady: true}
-		s.Menu = &emu.Menu{ID: "start-menu", Cursor: int(g[atCursor]), Entries: []emu.MenuEntry{{ID: "a", Label: "A"}, {ID: "b", Label: "B"}, {ID: "c", Label: "C"}}}
+		s.Menu = fakeMenu(g)
 	case g[atText] > 0:
 		waiting := g[atPrinted] == textLength
 		s.Scene = emu.Scene{Mode: emu.ModeDialog, Screen: "dialog", WaitingForDialogAdvance: waiting}
@@ -259,6 +264,18 @@ func decodeFake(m emu.Memory) emu.State {
 		s.Overworld.InputReady = false
 	}
 	return s
+}
+
+func fakeMenu(g []byte) *emu.Menu {
+	switch g[atMenu] {
+	case 2:
+		return &emu.Menu{ID: "battle-target", Cursor: int(g[atCursor]), Entries: []emu.MenuEntry{
+			{ID: "battler-0", Label: "A"}, {ID: "battler-1", Label: "B"}, {ID: "battler-2", Label: "C"}, {ID: "battler-3", Label: "D"},
+		}}
+	case 3:
+		return &emu.Menu{ID: "help-system", Entries: []emu.MenuEntry{{ID: "close-help", Label: "Close help"}}}
+	}
+	return &emu.Menu{ID: "start-menu", Cursor: int(g[atCursor]), Entries: []emu.MenuEntry{{ID: "a", Label: "A"}, {ID: "b", Label: "B"}, {ID: "c", Label: "C"}}}
 }
 
 func fakeBattle(g []byte) *emu.Battle {

@@ -207,7 +207,7 @@ func (w *walk) press(before *emu.Overworld, d emu.Direction) error {
 // can go on, and on which plan. It is asked with presses left or none.
 func (w *walk) stillWalking(s emu.State, asPlanned bool) bool {
 	o := s.Overworld
-	if notWalking(s) != "" {
+	if _, err := walkable(s); err != nil {
 		if len(w.plan.presses) > 0 {
 			w.stop(neighbour(tile(o), w.plan.presses[0]), heldBecause(s))
 		}
@@ -241,10 +241,11 @@ func (w *walk) ahead(before *emu.Overworld, d emu.Direction, kind route.Kind) em
 
 // heldBecause is what keeps the player from walking on.
 func heldBecause(s emu.State) string {
+	_, err := walkable(s)
 	switch {
 	case s.Battle != nil:
 		return blockedByBattle
-	case notWalking(s) != "":
+	case err != nil:
 		return blockedByTransition
 	}
 	return blockedByObstacle
