@@ -2,6 +2,7 @@ package gen3
 
 import (
 	"encoding/binary"
+	"strings"
 	"testing"
 
 	"clankie/emu"
@@ -11,23 +12,28 @@ import (
 type machine struct {
 	t   testing.TB
 	mem emu.Memory
+	ram *RAM
 }
 
 // newMachine is zeroed memory with a cartridge of 5 MiB that is zeroed but for
 // what FireRed's tables are recognised by.
-func newMachine(t testing.TB) *machine {
+func newMachine(t testing.TB) *machine { return newMachineOf(t, Profiles[0], 5<<20) }
+
+// newMachineOf is the same of another game.
+func newMachineOf(t testing.TB, p *Profile, rom int) *machine {
 	m := &machine{t, emu.Memory{
 		EWRAM: make([]byte, emu.EWRAMBytes),
 		IWRAM: make([]byte, emu.IWRAMBytes),
-		ROM:   make([]byte, 5<<20),
-	}}
-	m.blankTables(fireRedTables[0])
+		ROM:   make([]byte, rom),
+	}, &p.RAM}
+	m.blankTables(p)
 	return m
 }
 
 // blankTables writes the entries that tables are recognised by, with nothing in
 // them: names of one blank, moves of one PP.
-func (m *machine) blankTables(tables Tables) {
+func (m *machine) blankTables(p *Profile) {
+	tables, names := p.Tables, p.Layout.MapNameStride
 	for _, table := range []struct {
 		at, stride uint32
 		samples    []uint32
@@ -40,10 +46,13 @@ func (m *machine) blankTables(tables Tables) {
 		{tables.Moves, moveStride, []uint32{1, 33, 165, 354}, []byte{0, 0, 0, 0, 1}},
 		{tables.SpeciesInfo, speciesStride, []uint32{1, 4, 7, 151, 277, 411}, []byte{1}},
 		{tables.Items, itemStride, []uint32{1, 4, 13}, []byte{0, charEnd}},
-		{tables.MapNames, 4, []uint32{0, 1, 2}, []byte{0, 1, 0, 8}},
+		{tables.MapNames + p.Layout.MapNamePointer, names, []uint32{0, 1, 2}, []byte{0, 1, 0, 8}},
 		{tables.NatureNames, 4, []uint32{0, 24}, []byte{0, 1, 0, 8}},
 		{tables.Multichoice, 8, []uint32{0}, []byte{0, 2, 0, 8, 1}},
 	} {
+		if table.at == 0 {
+			continue // the game has no such table
+		}
 		for _, i := range table.samples {
 			m.copy(table.at+i*table.stride, table.row)
 			if table.at == tables.Items {
@@ -102,21 +111,27 @@ func encode(t testing.TB, s string) []byte {
 	return append(out, charEnd)
 }
 
-// function returns the stored pointer to a recognised function of profile p.
+// function returns the stored pointer to a recognised function of profile p;
+// of several with one name, "name/screen" means the one of a screen.
 func function(t testing.TB, p *Profile, symbol string) uint32 {
 	t.Helper()
-	for _, row := range fireRedCode {
-		if row.symbol == symbol && p.code[row.addr[0]].role == row.role {
-			return row.addr[0] | 1
+	symbol, screen, chosen := strings.Cut(symbol, "/")
+	for _, rows := range [][]codeRow{fireRedCode, emeraldCode, rubySapphireCode} {
+		for _, row := range rows {
+			for _, addr := range row.addr {
+				if row.symbol == symbol && (!chosen || row.screen == emu.Screen(screen)) && addr != 0 && p.code[addr] == (codeEntry{row.role, row.screen}) {
+					return addr | 1
+				}
+			}
 		}
 	}
-	t.Fatalf("no function %s", symbol)
+	t.Fatalf("no function %s in %s", symbol, p.Name)
 	return 0
 }
 
 // task makes task i active with a function.
 func (m *machine) task(i int, fn uint32) (data uint32) {
-	at := fireRedRAM.Tasks + uint32(i*taskStride)
+	at := m.ram.Tasks + uint32(i*taskStride)
 	m.set32(at, fn)
 	m.set8(at+taskActive, 1)
 	return at + taskData
@@ -139,13 +154,11 @@ func (m *machine) field(p *Profile, w, h, x, y int) {
 	m.set32(ram.Main+mainCallback1, function(m.t, p, "CB1_Overworld"))
 	m.set32(ram.Main+mainCallback2, function(m.t, p, "CB2_Overworld"))
 	m.set8(ram.ScriptStatus, scriptShutDown)
-	m.set32(ram.SaveBlock1Ptr, testSave1)
-	m.set32(ram.SaveBlock2Ptr, testSave2)
-	m.set32(testSave2+p.Layout.EncryptionKey, testKey)
-	m.set32(testSave1+p.Layout.Money, testKey^3000)
-	m.set16(testSave1+p.Layout.Coins, testKey&0xFFFF)
-	m.set8(testSave1+save1Location, 3)
-	m.set8(testSave1+save1Location+1, 19)
+	save1, key := m.saveBlocks(p)
+	m.set32(save1+p.Layout.Money, key^3000)
+	m.set16(save1+p.Layout.Coins, int(key&0xFFFF))
+	m.set8(save1+save1Location, 3)
+	m.set8(save1+save1Location+1, 19)
 	m.set32(ram.BackupLayout, uint32(w+p.Layout.BlockX))
 	m.set32(ram.BackupLayout+4, uint32(h+p.Layout.BlockY))
 	m.set32(ram.BackupLayout+8, testMap)
@@ -160,9 +173,20 @@ func (m *machine) field(p *Profile, w, h, x, y int) {
 	m.set32(ram.ObjectEvents, objActive|objHeldActive|objHeldFinished|objIsPlayer)
 }
 
+// saveBlocks sets up the save blocks and returns the first and the key.
+func (m *machine) saveBlocks(p *Profile) (save1, key uint32) {
+	if p.RAM.SaveBlock1 != 0 {
+		return p.RAM.SaveBlock1, 0
+	}
+	m.set32(p.RAM.SaveBlock1Ptr, testSave1)
+	m.set32(p.RAM.SaveBlock2Ptr, testSave2)
+	m.set32(testSave2+p.Layout.EncryptionKey, testKey)
+	return testSave1, testKey
+}
+
 // object makes object event i active on map 3.19.
 func (m *machine) object(i, localID, graphics, x, y, facing int) {
-	at := fireRedRAM.ObjectEvents + uint32(i*objectStride)
+	at := m.ram.ObjectEvents + uint32(i*objectStride)
 	m.set32(at, objActive)
 	m.set8(at+objLocalID, localID)
 	m.set8(at+objGraphics, graphics)

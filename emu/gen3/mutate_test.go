@@ -99,7 +99,7 @@ func TestMutatedStates(t *testing.T) {
 		}
 		p, mem := ProfileForCRC(s.GameCode, s.ROMCRC), s.Memory()
 		for seed := range uint64(12) {
-			m := &machine{t, emu.Memory{EWRAM: bytes.Clone(mem.EWRAM), IWRAM: bytes.Clone(mem.IWRAM)}}
+			m := &machine{t, emu.Memory{EWRAM: bytes.Clone(mem.EWRAM), IWRAM: bytes.Clone(mem.IWRAM)}, &p.RAM}
 			mutate(m, p, rand.New(rand.NewPCG(seed, 13)))
 			decodeAll(t, m.mem, p)
 			if t.Failed() {

@@ -57,6 +57,8 @@ type expectedState struct {
 	Dialog struct {
 		Open    bool `json:"open"`
 		Waiting bool `json:"waiting_for_button"`
+
+		Printing bool `json:"printing"`
 	} `json:"dialog"`
 	Player struct {
 		Name     string `json:"name"`
@@ -210,6 +212,7 @@ func compareState(c *comparison, got emu.State, want *expectedState) {
 	c.equal("torn", got.Torn, false)
 	c.equal("screen", got.Scene.Screen, want.Screen)
 	c.equal("dialog open", got.Dialog != nil, want.Dialog.Open)
+	c.equal("printing", got.Dialog != nil && got.Dialog.Printing, want.Dialog.Printing)
 	c.equal("in battle", got.Battle != nil, want.Battle.InBattle)
 	if got.Scene.Screen == "main_menu" {
 		c.equal("overworld", got.Overworld == nil, true)
@@ -370,6 +373,24 @@ func BenchmarkDecodeRetail(b *testing.B) {
 			b.ReportAllocs()
 			for b.Loop() {
 				gen3.Decode(mem, p)
+			}
+		})
+	}
+}
+
+// BenchmarkFullSet decodes each savestate and makes all ten observations of
+// it, digests apart. A quarter of an emulated frame is some 80 microseconds.
+func BenchmarkFullSet(b *testing.B) {
+	noDigest := func() emu.Digest { return "" }
+	for _, path := range retailStates(b) {
+		mem, p := loadState(b, path)
+		b.Run(stateName(path), func(b *testing.B) {
+			b.ReportAllocs()
+			for b.Loop() {
+				in := emu.ObservationInput{State: gen3.Decode(mem, p), RAM: noDigest, Picture: noDigest}
+				for _, kind := range emu.ObservationKinds {
+					_, _ = emu.Observe(kind, in)
+				}
 			}
 		})
 	}
