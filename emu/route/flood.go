@@ -1,6 +1,8 @@
 package route
 
 import (
+	"iter"
+	"maps"
 	"slices"
 
 	"clankie/emu"
@@ -98,3 +100,7 @@ func (r *Reach) Path(p emu.Point) []emu.Direction {
 	}
 	return path
 }
+
+// Points lists every tile that can be stood on, the player's own included, in
+// no particular order.
+func (r *Reach) Points() iter.Seq[emu.Point] { return maps.Keys(r.nodes) }

@@ -3,6 +3,7 @@ package mind
 import (
 	"context"
 	"fmt"
+	"slices"
 
 	"clankie/emu"
 	"clankie/play"
@@ -17,10 +18,10 @@ const NameAutopilot = "autopilot"
 // view and of what it remembers from earlier views: no clock, no chance, no
 // network, and no recorded route.
 type Autopilot struct {
-	places  places
-	waited  int    // turns in a row spent waiting or pressing on
-	savedAt string // the goals reached when it last saved
-	before  *glimpse
+	places places
+	waited int      // turns in a row spent waiting or pressing on
+	saved  []string // goals that it has saved after
+	before *glimpse
 }
 
 // glimpse is what the autopilot compares the next view with.
@@ -154,18 +155,22 @@ func (p *Autopilot) wait(v play.View) (thought, emu.Action) {
 
 // save banks each goal when it is reached.
 func (p *Autopilot) save(v play.View) (thought, emu.Action, bool) {
-	goals := fmt.Sprint(v.Observed.State.Goals)
-	if !v.Checkpoints || goals == p.savedAt || len(v.Observed.State.Goals) == 0 {
+	if !v.Checkpoints {
 		return thought{}, emu.Action{}, false
 	}
-	p.savedAt = goals
-	last := v.Observed.State.Goals[len(v.Observed.State.Goals)-1]
-	label := "after-" + last
-	if !emu.ValidLabel(label) {
-		label = "milestone"
+	for _, goal := range v.Observed.State.Goals {
+		if slices.Contains(p.saved, goal) {
+			continue
+		}
+		p.saved = append(p.saved, goal)
+		label := "after-" + goal
+		if !emu.ValidLabel(label) {
+			label = "milestone"
+		}
+		return thought{
+			thinks: "That was worth doing, and worth keeping.",
+			means:  "save, because " + goal + " is reached",
+		}, emu.Action{Kind: emu.ActionSaveCheckpoint, Label: label}, true
 	}
-	return thought{
-		thinks: "That was worth doing, and worth keeping.",
-		means:  "save, because " + last + " is reached",
-	}, emu.Action{Kind: emu.ActionSaveCheckpoint, Label: label}, true
+	return thought{}, emu.Action{}, false
 }

@@ -30,6 +30,7 @@ func (p *Autopilot) explore(v play.View) (thought, emu.Action) {
 		return p.wander(v)
 	}
 	reach := route.Flood(o, p.closed(v))
+	p.places.survey(o.Position.MapID, reach.Points())
 	targets := p.targets(o, reach)
 	if len(targets) == 0 {
 		return p.wander(v)
@@ -85,6 +86,17 @@ func (p *Autopilot) targets(o *emu.Overworld, reach *route.Reach) []target {
 			t.label = fmt.Sprintf("the exit at (%d,%d)", e.At.X, e.At.Y)
 		}
 		all = append(all, t)
+	}
+	return append(all, p.ground(o, reach)...)
+}
+
+// ground lists the fresh tiles that can be reached.
+func (p *Autopilot) ground(o *emu.Overworld, reach *route.Reach) (all []target) {
+	for at := range p.places.fresh[o.Position.MapID] {
+		if n, ok := reach.Steps(at); ok && n > 0 {
+			key := placeKey{o.Position.MapID, targetGround, fmt.Sprintf("%d,%d", at.X, at.Y)}
+			all = append(all, target{key: key, stand: at, dist: n, label: fmt.Sprintf("the ground at (%d,%d)", at.X, at.Y)})
+		}
 	}
 	return all
 }

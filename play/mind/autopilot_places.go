@@ -2,6 +2,7 @@ package mind
 
 import (
 	"fmt"
+	"iter"
 
 	"clankie/emu"
 	"clankie/play"
@@ -15,6 +16,7 @@ const (
 	targetSign   targetKind = "sign"
 	targetExit   targetKind = "exit"
 	targetEdge   targetKind = "edge"
+	targetGround targetKind = "ground" // tiles that have become reachable
 )
 
 // placeKey identifies a target across visits.
@@ -52,14 +54,21 @@ const pursuitTurns = 40
 // places is the autopilot's memory of the world.
 type places struct {
 	touched map[placeKey]int
-	refused map[stepKey]int // turn of the refusal
-	aim     *target         // what this turn's press is for, when it touches something
-	pursued placeKey
-	turns   int
+	refused map[stepKey]int               // turn of the refusal
+	reached map[string]map[emu.Point]bool // tiles known to be reachable, by map
+	fresh   map[string]map[emu.Point]bool // of these the ones that were not at first and are not looked at yet
+
+	turningPoints int     // as of when people were last forgotten
+	aim           *target // what this turn's press is for, when it touches something
+	pursued       placeKey
+	turns         int
 }
 
 func newPlaces() places {
-	return places{touched: map[placeKey]int{}, refused: map[stepKey]int{}}
+	return places{
+		touched: map[placeKey]int{}, refused: map[stepKey]int{},
+		reached: map[string]map[emu.Point]bool{}, fresh: map[string]map[emu.Point]bool{},
+	}
 }
 
 // forgetPeople makes everyone and everything worth a visit again; the ways
@@ -73,13 +82,59 @@ func (p *places) forgetPeople() {
 	clear(p.refused)
 }
 
+// opening is how many tiles must become reachable at once to be a place that
+// has opened; fewer are where somebody stood.
+const opening = 6
+
+// survey compares what can be reached on a map with what could be before. A
+// gate that opens or a person who steps aside shows as ground that is fresh.
+func (p *places) survey(mapID string, points iter.Seq[emu.Point]) {
+	known, seen := p.reached[mapID]
+	var more []emu.Point
+	if !seen {
+		known = map[emu.Point]bool{}
+		p.reached[mapID] = known
+	}
+	for at := range points {
+		if !known[at] {
+			known[at] = true
+			more = append(more, at)
+		}
+	}
+	if !seen || len(more) < opening {
+		return
+	}
+	if p.fresh[mapID] == nil {
+		p.fresh[mapID] = map[emu.Point]bool{}
+	}
+	for _, at := range more {
+		p.fresh[mapID][at] = true
+	}
+}
+
+// looked takes the row of ground beside where he stands off the fresh list:
+// what a game puts across a way lies across it in a row.
+func (p *places) looked(at emu.Position) {
+	const beside = 4
+	for q := range p.fresh[at.MapID] {
+		if dx := q.X - at.X; q.Y == at.Y && dx >= -beside && dx <= beside {
+			delete(p.fresh[at.MapID], q)
+		}
+	}
+}
+
 // learn takes from a view what the last decision led to.
 func (p *Autopilot) learn(v play.View) {
 	s := v.Observed.State
 	if s.Scene.Mode != emu.ModeUnknown && s.Overworld != nil && s.Overworld.InputReady {
 		p.waited = 0
 	}
+	if n := turningPoints(s); n != p.places.turningPoints && n >= 0 {
+		p.places.turningPoints = n
+		p.places.forgetPeople() // what has changed may have changed what they say
+	}
 	if s.Overworld != nil {
+		p.places.looked(s.Overworld.Position)
 		for _, d := range v.RefusedHere {
 			p.places.refused[stepKey{s.Overworld.Position, d}] = v.Turn
 		}
@@ -92,6 +147,21 @@ func (p *Autopilot) learn(v play.View) {
 	}
 	p.learnTouch(s)
 	p.learnWay(s)
+}
+
+// turningPoints counts what changes what people have to say: goals reached and
+// key items carried. It is -1 where the bag is not read.
+func turningPoints(s emu.State) int {
+	if s.Inventory == nil {
+		return -1
+	}
+	n := len(s.Goals)
+	for _, item := range s.Inventory.Items {
+		if item.Pocket == "key-items" {
+			n += 16
+		}
+	}
+	return n
 }
 
 // learnTouch counts a press of A on a target, answered or not: what does not

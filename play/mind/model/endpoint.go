@@ -1,0 +1,66 @@
+package model
+
+import (
+	"context"
+	"net/http"
+	"strings"
+)
+
+// question is one request, the same for both protocols.
+type question struct {
+	system  string
+	text    string
+	picture []byte // PNG, nil for none
+}
+
+// Parts of a request that neither text nor picture accounts for, in tokens:
+// roles, the schema as the endpoint words it, and separators.
+const overheadTokens = 4096
+
+// tokensPerTile is what a 14×14 square of a picture can cost at most.
+const pixelsPerToken = 14 * 14
+
+// most is the most tokens that the request can be billed: no token is shorter
+// than a byte, and no endpoint bills a picture finer than by small squares.
+func (q question) most(width, height, output int) Usage {
+	in := int64(len(q.system) + len(q.text) + overheadTokens)
+	if q.picture != nil {
+		in += int64(width*height/pixelsPerToken) + overheadTokens
+	}
+	return Usage{Input: in, Output: int64(output)}
+}
+
+// reply is what came back.
+type reply struct {
+	text    strings.Builder
+	usage   Usage
+	counted bool // the endpoint said what was used in all
+	whole   bool // it ended in order
+	cut     bool // it ran out of tokens
+	refused bool // the model or a filter declined to answer
+}
+
+// add takes a piece of the text; it reports false once there is too much.
+func (r *reply) add(piece string) bool {
+	r.text.WriteString(piece)
+	return r.text.Len() <= maxReplyText
+}
+
+// endpoint speaks one protocol. ask streams one reply and returns what came
+// of it even when it fails half way.
+type endpoint interface {
+	ask(ctx context.Context, q question) (*reply, error)
+}
+
+// newEndpoint returns the endpoint that the settings name.
+func newEndpoint(s Settings, key Key, base http.RoundTripper) endpoint {
+	client := &http.Client{
+		Transport:     transport{base},
+		CheckRedirect: func(*http.Request, []*http.Request) error { return http.ErrUseLastResponse },
+	}
+	provider, name := s.split()
+	if provider == ProviderAnthropic {
+		return newAnthropic(s, name, key, client)
+	}
+	return newOpenAI(s, name, key, client)
+}

@@ -1,0 +1,129 @@
+package model
+
+import (
+	"context"
+	"encoding/base64"
+	"encoding/json"
+	"errors"
+	"io"
+	"net/http"
+
+	openai "github.com/sashabaranov/go-openai"
+)
+
+// openaiEndpoint is the chat-completions protocol, at its originator or at
+// anyone who speaks it.
+type openaiEndpoint struct {
+	client  *openai.Client
+	request openai.ChatCompletionRequest // without the question
+}
+
+func newOpenAI(s Settings, name string, key Key, client *http.Client) *openaiEndpoint {
+	config := openai.DefaultConfig(key.value)
+	config.HTTPClient = client
+	if s.BaseURL != "" {
+		config.BaseURL = s.BaseURL
+	}
+	request := openai.ChatCompletionRequest{
+		Model:           name,
+		StreamOptions:   &openai.StreamOptions{IncludeUsage: true},
+		ReasoningEffort: s.Effort,
+		ResponseFormat:  responseFormat(s.structured()),
+	}
+	// The originator has replaced max_tokens; others often know only that.
+	if s.BaseURL == "" {
+		request.MaxCompletionTokens = s.outputTokens()
+	} else {
+		request.MaxTokens = s.outputTokens()
+	}
+	return &openaiEndpoint{client: openai.NewClientWithConfig(config), request: request}
+}
+
+// rawSchema hands the schema to the SDK as it stands.
+type rawSchema map[string]any
+
+func (s rawSchema) MarshalJSON() ([]byte, error) { return json.Marshal(map[string]any(s)) }
+
+func responseFormat(how Structured) *openai.ChatCompletionResponseFormat {
+	switch how {
+	case StructuredSchema:
+		return &openai.ChatCompletionResponseFormat{
+			Type: openai.ChatCompletionResponseFormatTypeJSONSchema,
+			JSONSchema: &openai.ChatCompletionResponseFormatJSONSchema{
+				Name: "decision", Schema: rawSchema(Schema()), Strict: true,
+			},
+		}
+	case StructuredObject:
+		return &openai.ChatCompletionResponseFormat{Type: openai.ChatCompletionResponseFormatTypeJSONObject}
+	}
+	return nil
+}
+
+func (e *openaiEndpoint) ask(ctx context.Context, q question) (*reply, error) {
+	request := e.request
+	request.Messages = []openai.ChatCompletionMessage{
+		{Role: openai.ChatMessageRoleSystem, Content: q.system},
+		userMessage(q),
+	}
+	r := &reply{}
+	stream, err := e.client.CreateChatCompletionStream(ctx, request)
+	if err != nil {
+		return r, err
+	}
+	defer stream.Close()
+	for {
+		chunk, err := stream.Recv()
+		if errors.Is(err, io.EOF) {
+			return r, nil
+		}
+		if err != nil {
+			return r, err
+		}
+		if !takeOpenAI(r, chunk) {
+			return r, errTooLong
+		}
+	}
+}
+
+func userMessage(q question) openai.ChatCompletionMessage {
+	m := openai.ChatCompletionMessage{Role: openai.ChatMessageRoleUser}
+	if q.picture == nil {
+		m.Content = q.text
+		return m
+	}
+	m.MultiContent = []openai.ChatMessagePart{
+		{Type: openai.ChatMessagePartTypeText, Text: q.text},
+		{Type: openai.ChatMessagePartTypeImageURL, ImageURL: &openai.ChatMessageImageURL{
+			URL: "data:image/png;base64," + base64.StdEncoding.EncodeToString(q.picture),
+		}},
+	}
+	return m
+}
+
+// takeOpenAI adds one chunk to the reply; false when it is too much. A reply
+// is whole when a reason for its end was given: the end of the stream alone
+// may be an accident.
+func takeOpenAI(r *reply, chunk openai.ChatCompletionStreamResponse) bool {
+	if u := chunk.Usage; u != nil && u.TotalTokens > 0 {
+		cached := 0
+		if u.PromptTokensDetails != nil {
+			cached = min(u.PromptTokensDetails.CachedTokens, u.PromptTokens)
+		}
+		r.usage = Usage{Input: int64(u.PromptTokens - cached), CacheRead: int64(cached), Output: int64(u.CompletionTokens)}
+		r.counted = true
+	}
+	for _, c := range chunk.Choices {
+		if c.Index != 0 {
+			continue
+		}
+		if c.Delta.Refusal != "" || c.FinishReason == openai.FinishReasonContentFilter {
+			r.refused = true
+		}
+		r.cut = r.cut || c.FinishReason == openai.FinishReasonLength
+		r.whole = r.whole || c.FinishReason != "" && c.FinishReason != openai.FinishReasonNull
+		if !r.add(c.Delta.Content) {
+			return false
+		}
+	}
+	return true
+}
