@@ -81,6 +81,11 @@ func TestCartridgeChoosesInPartyAndBag(t *testing.T) {
 	if m := menuOf(t, b); m.ID != "party-actions" {
 		t.Fatalf("opened %+v", m)
 	}
+	actions := capture(t, b)
+	completes(t, b, choose("summary"))
+	refuses(t, b, readOn, emu.FreePlayLimits, emu.CodeDialogNotOpen) // a screen is no text
+
+	restore(t, b, actions)
 	expect(t, completes(t, b, choose("cancel")), map[string]any{"confirmed": true, "menuId": "party-actions"})
 	expect(t, completes(t, b, choose("cancel")), map[string]any{"confirmed": true, "menuId": "party-menu", "presses": 2})
 	if m := menuOf(t, b); m.ID != "start-menu" {

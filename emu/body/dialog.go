@@ -14,7 +14,7 @@ const (
 	readWait     = 12  // between two looks
 	readIdle     = 60  // a text that has stood still for so long is pressed on
 	readHeld     = 600 // without any text, held controls are waited for so long
-	readUnlisted = 120 // a screen of a battle that does not decode, likewise
+	readUnlisted = 120 // a screen that does not decode, likewise
 )
 
 // Why advance_dialog ended, beside the limits.
@@ -34,7 +34,7 @@ type reading struct {
 	transcript []string
 	atBattle   bool // a battle was on when it began
 	sawBattle  bool
-	held       int    // frames waited for a text with the controls held
+	waited     int    // frames waited for a text with the controls held
 	nudged     bool   // B was pressed on what is on screen now
 	words      []byte // everything on screen that is not a tile
 	since      int    // act.spent when words last changed
@@ -45,7 +45,7 @@ type reading struct {
 func advanceDialog(act *acting, _ emu.Action) (map[string]any, error) {
 	s := act.decoded()
 	r := &reading{act: act, atBattle: s.Battle != nil}
-	if !readable(s) && !r.waits(s) && !asks(s) {
+	if !readable(s) && !held(s) && !asks(s) {
 		return nil, refusal(emu.CodeDialogNotOpen, "there is nothing to read", notReadable(s))
 	}
 	act.reader = r.note
@@ -80,20 +80,26 @@ func notReadable(s emu.State) string {
 		return "the menu " + s.Menu.ID + " waits for a choice"
 	case s.Battle != nil:
 		return "the battle waits for a choice"
+	case !s.Scene.InputReady:
+		return "the screen " + string(s.Scene.Screen) + " is open"
 	}
 	return "no text box is open and the controls are free"
 }
 
-// waits reports whether the game holds the controls without showing a text:
-// more may come.
+// held reports whether the game holds the controls of the field without
+// showing a text: more may come.
+func held(s emu.State) bool {
+	onField := s.Scene.Mode == emu.ModeOverworld || s.Scene.Mode == emu.ModeCutscene
+	return onField && s.Menu == nil && !readable(s) && (s.Torn || !s.Scene.InputReady)
+}
+
+// waits reports whether to look on without a press. A screen that is neither
+// the field nor decoded may be on its way in or out, for a while.
 func (r *reading) waits(s emu.State) bool {
-	if !decodes(s) || s.Menu != nil || readable(s) || s.Naming != nil {
-		return false
+	if held(s) {
+		return true
 	}
-	if s.Battle != nil && r.idle() >= readUnlisted {
-		return false
-	}
-	return s.Torn || !s.Scene.InputReady
+	return decodes(s) && !readable(s) && s.Menu == nil && (s.Torn || !s.Scene.InputReady) && r.idle() < readUnlisted
 }
 
 // note keeps what is to be read: every box once. A box that has more text than
@@ -137,7 +143,7 @@ func (r *reading) read() (ended string, err error) {
 		case s.Menu != nil && s.Battle == nil:
 			return readChoice, r.act.rest(max(0, opensDeaf-r.idle()))
 		case r.waits(s):
-			ended, err = r.wait()
+			ended, err = r.wait(s)
 		case !readable(s):
 			return r.ending(s), nil
 		case s.Scene.WaitingForDialogAdvance || r.idle() >= readIdle:
@@ -165,18 +171,18 @@ func (r *reading) ending(s emu.State) string {
 }
 
 // wait lets held controls be.
-func (r *reading) wait() (ended string, err error) {
+func (r *reading) wait(s emu.State) (ended string, err error) {
 	read := len(r.transcript) > 0
 	switch {
-	case !read && (r.held >= readHeld || r.act.left() == 0):
+	case !read && (r.waited >= readHeld || r.act.left() == 0):
 		return readHolding, nil
 	case r.act.left() == 0:
 		return endedByFrames, nil
-	case read && !r.nudged && r.idle() >= readIdle:
+	case read && held(s) && s.Battle == nil && !r.nudged && r.idle() >= readIdle:
 		return r.nudge()
 	}
 	n := min(readWait, r.act.left())
-	r.held += n
+	r.waited += n
 	return "", r.act.rest(n)
 }
 
