@@ -34,7 +34,7 @@ decode, is null, and "undecoded" says why.`,
 	}
 	flags := cmd.Flags()
 	flags.StringVar(&f.savestate, "savestate", "", "the savestate")
-	flags.StringVar(&f.game, "game", "", "the game's build, where the savestate does not tell: "+strings.Join(buildNames(), ", "))
+	flags.StringVar(&f.game, "game", "", "the game, or its build where the savestate does not tell: "+strings.Join(buildNames(), ", "))
 	flags.StringVar(&f.rom, "rom", "", "the cartridge image, for names")
 	flags.BoolVar(&f.asJSON, "json", false, "print one JSON document")
 	return cmd
@@ -90,28 +90,39 @@ func readCartridge(path string, s *mgba.Savestate) ([]byte, error) {
 	return rom, nil
 }
 
-// chooseProfile chooses by the cartridge's header, else by the checksum of the
+// chooseProfile takes the build that is named. With a game's name, or none, it
+// finds the build: by the cartridge's header, else by the checksum of the
 // cartridge that the savestate carries, else by what the game is found running.
 func chooseProfile(name string, s *mgba.Savestate, mem emu.Memory) (*gen3.Profile, error) {
+	var named *gen3.Profile
 	if name != "" {
-		p := gen3.ProfileNamed(name)
-		if p == nil {
-			return nil, usagef("no build %q; there are %s", name, strings.Join(buildNames(), ", "))
+		if named = gen3.ProfileNamed(strings.TrimPrefix(name, "pokemon-")); named == nil {
+			return nil, usagef("no game or build %q; there are %s", name, strings.Join(buildNames(), ", "))
 		}
-		if p.GameCode != s.GameCode {
-			return nil, fmt.Errorf("the savestate is of %s, not of %s (%s)", s.GameCode, name, p.GameCode)
+		if named.GameCode != s.GameCode {
+			return nil, fmt.Errorf("the savestate is of %s, not of %s (%s)", s.GameCode, name, named.GameCode)
 		}
-		return p, nil
+		if named.Name != named.Prefix {
+			return named, nil
+		}
 	}
+	p := findProfile(s, mem)
+	if named != nil && !p.Decodes() {
+		return named, nil
+	}
+	return p, nil
+}
+
+func findProfile(s *mgba.Savestate, mem emu.Memory) *gen3.Profile {
 	if mem.ROM != nil {
 		if header, err := emu.ReadROMHeader(mem.ROM); err == nil {
-			return gen3.ProfileFor(header.GameCode, header.Revision), nil
+			return gen3.ProfileFor(header.GameCode, header.Revision)
 		}
 	}
 	if p := gen3.ProfileForCRC(s.GameCode, s.ROMCRC); p.Decodes() {
-		return p, nil
+		return p
 	}
-	return gen3.ProfileForMemory(s.GameCode, mem), nil
+	return gen3.ProfileForMemory(s.GameCode, mem)
 }
 
 // buildNames lists the builds that decode.

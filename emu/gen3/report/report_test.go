@@ -258,6 +258,46 @@ func (c *comparison) battle(got, want tree) {
 	}
 }
 
+// TestContainers: a plain state gives the same report in libretro's container.
+func TestContainers(t *testing.T) {
+	path := sharedtest.Path(t, "data", "states", "emerald_extra", "t_dialog.state")
+	raw, err := os.ReadFile(path)
+	if err != nil {
+		t.Fatal(err)
+	}
+	wrapped := filepath.Join(t.TempDir(), "t_dialog.state")
+	if err := os.WriteFile(wrapped, append(raw, make([]byte, 16)...), 0o600); err != nil {
+		t.Fatal(err)
+	}
+	plain, libretro := printed(t, path), printed(t, wrapped)
+	c := &comparison{t: t}
+	c.equal("kinds", []any{object(plain, "container")["kind"], object(libretro, "container")["kind"]}, []any{"raw", "libretro"})
+	delete(object(plain, "container"), "kind")
+	delete(object(libretro, "container"), "kind")
+	c.equal("report", libretro, plain)
+}
+
+func TestPrint(t *testing.T) {
+	data, err := os.ReadFile(sharedtest.Path(t, "data", "states", "emerald_extra", "t_wild_battle.state"))
+	if err != nil {
+		t.Fatal(err)
+	}
+	s, err := mgba.ParseSavestate(data)
+	if err != nil {
+		t.Fatal(err)
+	}
+	r := report.Make(report.Container{Kind: "raw", GameCode: s.GameCode}, s.Memory(), gen3.ProfileNamed("emerald"))
+	var b strings.Builder
+	if err := r.Print(&b); err != nil {
+		t.Fatal(err)
+	}
+	for _, want := range []string{"build      emerald", "TORCHIC level 5, HP 19 of 19", "opponent: WURMPLE", "not read   "} {
+		if !strings.Contains(b.String(), want) {
+			t.Errorf("%q is not in\n%s", want, b.String())
+		}
+	}
+}
+
 func TestUnknownGame(t *testing.T) {
 	s := make([]byte, mgba.StateBytes)
 	copy(s, []byte{7, 0, 0, 1})
