@@ -49,7 +49,7 @@ func (s *Sitting) carryOut(ctx context.Context, t *trace) error {
 		t.outcome = TurnAccepted
 		s.progress.accepted++
 		if t.result != nil {
-			t.effect = judge(t.decision.Action, before, after)
+			t.effect = judgeOutcome(t.decision.Action, t.result.Outcome, before, after)
 			t.detail = outcomeText(t.result.Outcome)
 		}
 	}

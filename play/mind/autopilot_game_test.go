@@ -115,3 +115,33 @@ func TestAutopilotStartsANewGame(t *testing.T) {
 		t.Errorf("%d of %d actions were accepted", r.Accepted, r.Turns)
 	}
 }
+
+// TestAutopilotFinishesTheCartridge plays from power-on to the far gate, twice
+// the same way.
+func TestAutopilotFinishesTheCartridge(t *testing.T) {
+	var finals []emu.Digest
+	for range 2 {
+		o := playtest.Options(t, "bramble-title")
+		o.MaxTurns = 800
+		s, err := play.New(o)
+		if err != nil {
+			t.Fatal(err)
+		}
+		r, err := s.Run(t.Context())
+		if err != nil {
+			t.Fatal(err)
+		}
+		for _, goal := range []string{"rival-beaten", "parcel-delivered", "far-gate"} {
+			if !slices.Contains(r.Goals, goal) {
+				t.Errorf("%s is not reached after %d turns", goal, r.Turns)
+			}
+		}
+		if 100*r.Accepted < 95*r.Turns {
+			t.Errorf("%d of %d actions were accepted", r.Accepted, r.Turns)
+		}
+		finals = append(finals, r.Final)
+	}
+	if finals[0] != finals[1] {
+		t.Error("the same mind from the same start ended in another state")
+	}
+}

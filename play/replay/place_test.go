@@ -1,0 +1,141 @@
+package replay_test
+
+import (
+	"iter"
+	"testing"
+
+	"clankie/checkpoint"
+	"clankie/emu"
+	"clankie/emu/gen3"
+	"clankie/journal"
+	"clankie/play/playtest"
+	"clankie/play/replay"
+)
+
+// visit goes to a turn of the rig's tape on a fresh core.
+func (r *rig) visit(t testing.TB, turn int, library *replay.Library) (replay.Place, error) {
+	t.Helper()
+	core := r.core(t)
+	return replay.GoTo(t.Context(), replay.Visit{
+		Tape: func() iter.Seq2[journal.TapeLine, error] { return journal.ReadTape(r.tape) },
+		Turn: turn, Core: core, Library: library, Decode: decode(gen3.ProfileOf(core.Identity())),
+	})
+}
+
+// borders are the marks of a tape by turn.
+func borders(t *testing.T, path string) map[int]journal.TapeMark {
+	t.Helper()
+	marks := map[int]journal.TapeMark{}
+	for line, err := range journal.ReadTape(path) {
+		must(t, err)
+		if line.Mark != nil && line.Mark.Turn != nil {
+			marks[*line.Mark.Turn] = *line.Mark
+		}
+	}
+	return marks
+}
+
+// TestGoToAnyTurn goes to turns of a sitting with rewinds: the machine is as
+// it was, whether the way there began at a save or at the beginning.
+func TestGoToAnyTurn(t *testing.T) {
+	r := newRig(t)
+	r.play(t, 45, 2, 1)
+	marks := borders(t, r.tape)
+	alone := replay.NewLibrary(nil, r.info.Identity, r.boot)
+	saved := 0
+	for turn := 0; turn < 45; turn += 4 {
+		mark := marks[turn]
+		place, err := r.visit(t, turn, r.library(t))
+		must(t, err)
+		if got := place.Observed; got.RAM() != mark.RAMSHA256 || got.Frame != mark.Frame ||
+			mark.PictureSHA256 != nil && got.PictureSHA256() != *mark.PictureSHA256 {
+			t.Errorf("turn %d shows another machine: %v", turn, got.Frame)
+		}
+		if place.From != "" {
+			saved++
+		}
+		if turn > 12 {
+			continue // turns before the first rewind need no save
+		}
+		far, err := r.visit(t, turn, alone)
+		must(t, err)
+		if far.From != "" || far.Observed.RAM() != place.Observed.RAM() || far.Ran < place.Ran {
+			t.Errorf("turn %d from the start: %+v", turn, far.Ran)
+		}
+	}
+	if saved < 6 {
+		t.Errorf("only %d ways began at a save", saved)
+	}
+}
+
+// TestGoToARewind ends at the border right behind a load: no frame ran since,
+// so the picture is the one kept with the save.
+func TestGoToARewind(t *testing.T) {
+	r := newRig(t)
+	r.play(t, 30, 1, 0)
+	place, err := r.visit(t, 15, r.library(t))
+	must(t, err)
+	if p := place.Observed.Picture; !p.Restored || p.Stale || place.Ran != 0 || place.From == "" {
+		t.Errorf("restored %v, stale %v, %d frames, from %q", p.Restored, p.Stale, place.Ran, place.From)
+	}
+	if place.Observed.State.Overworld == nil {
+		t.Error("nothing decodes there")
+	}
+}
+
+// TestMissingSaveStopsReplay deletes the save that was loaded.
+func TestMissingSaveStopsReplay(t *testing.T) {
+	r := newRig(t)
+	r.play(t, 30, 1, 0)
+	var load *journal.TapeLoad
+	for line, err := range journal.ReadTape(r.tape) {
+		must(t, err)
+		if line.Load != nil {
+			load = line.Load
+		}
+	}
+	must(t, r.store.Delete(t.Context(), load.Name, load.Name))
+	report, err := r.replay(t)
+	if emu.CodeOf(err) != replay.CodeStateMissing || report.Stop == nil || report.Stop.Turn != 15 || report.Turns != 15 {
+		t.Errorf("%+v, %v", report.Stop, err)
+	}
+	if _, err := r.visit(t, 14, r.library(t)); err != nil {
+		t.Errorf("the turn before: %v", err)
+	}
+	// Behind the next save the lost one is not needed any more.
+	if _, err := r.visit(t, 29, r.library(t)); err != nil {
+		t.Errorf("the last turn: %v", err)
+	}
+}
+
+// TestBranch goes on from an earlier turn: a new save, child of the one it was
+// reached from, that is live from then on, while the future left stays.
+func TestBranch(t *testing.T) {
+	r := newRig(t)
+	result := r.play(t, 35, 0, 0)
+	place, err := r.visit(t, 17, r.library(t))
+	must(t, err)
+	notes := "the fork"
+	receipt, err := replay.Branch(t.Context(), r.store, place, replay.BranchRequest{
+		Info: r.info, Scenario: r.fixture.Scenario.JSON, Label: "branch", JourneyID: playtest.Journey,
+		Continuity: &checkpoint.Continuity{Notes: &notes},
+	})
+	must(t, err)
+	loaded, err := r.store.Read(t.Context(), receipt.CheckpointID, r.info.Identity)
+	must(t, err)
+	l := loaded.Lineage
+	if l.Parent() != place.From || place.From == "" || *l.Turn != 17 || *l.RunID != "test" || l.Frame != place.Observed.Frame {
+		t.Errorf("lineage %+v of a branch from %q", l, place.From)
+	}
+	live, err := r.store.LatestLive(t.Context(), r.info.Identity, playtest.Journey)
+	must(t, err)
+	if live.Save == nil || live.Save.Receipt.CheckpointID != receipt.CheckpointID {
+		t.Errorf("the journey does not go on from the branch: %+v", live)
+	}
+	entries, err := r.store.List(t.Context(), r.info.Identity)
+	must(t, err)
+	if len(entries) != len(result.Checkpoints)+1 {
+		t.Errorf("%d saves, there were %d", len(entries), len(result.Checkpoints))
+	}
+	must(t, r.core(t).Load(t.Context(), loaded.State))
+}
