@@ -6,6 +6,7 @@ import (
 	"fmt"
 	"os"
 
+	tea "charm.land/bubbletea/v2"
 	"github.com/charmbracelet/x/term"
 	"github.com/spf13/cobra"
 
@@ -71,6 +72,9 @@ func (s *seat) playWatched(ctx context.Context, io streams, f playFlags) (play.R
 		ended <- ending{result, err}
 	}()
 	err := s.show(ctx, io, f)
+	if ctx.Err() != nil || errors.Is(err, tea.ErrInterrupted) {
+		err = nil // a signal ends the evening like a key: with a save, and in order
+	}
 	stop()
 	end := <-ended
 	return end.result, errors.Join(err, end.err)
