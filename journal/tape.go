@@ -118,6 +118,9 @@ func (l TapeLine) content() (any, error) {
 	case l.Header != nil:
 		h := *l.Header
 		h.Kind, h.SchemaVersion = TapeKindHeader, TapeSchema
+		if len(h.Identity.Equivalents) == 0 {
+			h.Identity.Equivalents = []emu.Digest{h.Identity.ModuleSHA256}
+		}
 		return h, h.validate()
 	case l.Run != nil:
 		r := *l.Run
