@@ -368,7 +368,7 @@ type LegalMove struct {
 // Battle is a battle in progress or, with Outcome not 0, one that ended and is
 // still on screen.
 type Battle struct {
-	Kind            string      `json:"kind"` // wild, trainer, two trainers, double, link, safari, tutorial
+	Kind            string      `json:"kind"` // wild, trainer, two trainers, double, multi, link, safari, tutorial
 	TypeFlags       uint32      `json:"typeFlags"`
 	Outcome         int         `json:"outcome"` // gBattleOutcome without the link bit
 	Prompt          Prompt      `json:"prompt"`

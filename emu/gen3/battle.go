@@ -54,6 +54,7 @@ const (
 	battleLink    = 0x2
 	battleTrainer = 0x8
 	battleFirst   = 0x10
+	battleMulti   = 0x40
 	battleSafari  = 0x80
 )
 
@@ -67,6 +68,8 @@ func (l *Layout) battleKind(flags uint32) string {
 		return "safari"
 	case flags&l.TutorialFlags != 0:
 		return "tutorial"
+	case flags&battleMulti != 0:
+		return "multi"
 	case flags&l.TwoOpponentsFlag != 0:
 		return "two trainers"
 	case flags&battleDouble != 0:

@@ -285,7 +285,7 @@ func TestHoennBattle(t *testing.T) {
 		equal(t, p.Name+" menu", menuText(st.Menu), "battle-action-menu: [fight] bag pokemon run")
 		equal(t, p.Name+" kind", st.Battle.Kind, "wild")
 	}
-	for flags, want := range map[uint32]string{0x8008: "two trainers", 0x200: "tutorial", 0x80: "safari", 0x1: "double", 0x10008: "trainer"} {
+	for flags, want := range map[uint32]string{0x8008: "two trainers", 0x8049: "multi", 0x200: "tutorial", 0x80: "safari", 0x1: "double", 0x10008: "trainer"} {
 		equal(t, "kind", emeraldLayout.battleKind(flags), want)
 	}
 }

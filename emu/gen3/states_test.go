@@ -44,6 +44,9 @@ type expectedState struct {
 	Avatar struct {
 		Flags int `json:"flags"`
 	} `json:"avatar"`
+	Weather struct {
+		Current int `json:"current"`
+	} `json:"weather"`
 	Objects []struct {
 		LocalID  int    `json:"local_id"`
 		Graphics int    `json:"graphics_id"`
@@ -240,6 +243,7 @@ func compareOverworld(c *comparison, o *emu.Overworld, want *expectedState) {
 	c.equal("facing", o.Facing, want.Position.Facing)
 	c.equal("elevation", o.Elevation, want.Position.Elevation)
 	c.equal("surfing", o.Surfing, want.Avatar.Flags&8 != 0)
+	c.equal("weather", o.Weather, map[int]string{0: "none", 2: "sunny", 5: "thunderstorm"}[want.Weather.Current])
 	c.equal("underwater", o.Underwater, want.Avatar.Flags&16 != 0)
 	if want.Battle.InBattle {
 		c.equal("map on screen", o.Grid != nil, false)

@@ -113,10 +113,8 @@ func Make(c Container, mem emu.Memory, p *gen3.Profile) Report {
 	r.addField(mem, p, &st)
 	r.addPossessions(mem, p, &st)
 	r.addBattle(&st)
-	for _, part := range []string{"tables", "menu", "naming"} {
-		if reason, ok := st.Undecoded[part]; ok {
-			r.Undecoded[part] = reason
-		}
+	if reason, ok := st.Undecoded["tables"]; ok {
+		r.Undecoded["tables"] = reason
 	}
 	return r
 }

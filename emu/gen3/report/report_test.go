@@ -137,15 +137,15 @@ func (c *comparison) compare(got, want tree) {
 	c.reasons(got)
 	c.dialog(object(got, "dialog"), object(want, "dialog"), object(got, "scene"))
 	c.members("storage", object(got, "storage"), object(want, "pc_storage"), "count", "badChecksums=bad_checksums")
+	c.trainer(object(got, "trainer"), object(want, "player"))
+	c.party(list(got, "party"), list(want, "party"))
+	c.bag(object(got, "bag"), object(want, "bag"))
 	if want["map_loaded"] != true {
 		c.equal("map", got["map"], nil)
 		c.equal("overworld", got["overworld"], nil)
 		return
 	}
 	c.field(got, want)
-	c.trainer(object(got, "trainer"), object(want, "player"))
-	c.party(list(got, "party"), list(want, "party"))
-	c.bag(object(got, "bag"), object(want, "bag"))
 	c.battle(object(got, "battle"), object(want, "battle"))
 }
 
