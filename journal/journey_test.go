@@ -25,6 +25,12 @@ func TestLocalJourneyID(t *testing.T) {
 	}
 }
 
+func TestHostedJourneyID(t *testing.T) {
+	if got, want := HostedJourneyID("west coast", "player/7"), "world:west%20coast:player:player%2F7"; got != want {
+		t.Errorf("%s, want %s", got, want)
+	}
+}
+
 func TestEnvironmentIDs(t *testing.T) {
 	for id, want := range map[string]bool{
 		"bramble-lane": true, "pokemon-firered": true, "gba-axve": true, strings.Repeat("a", 64): true,

@@ -157,14 +157,14 @@ func LastContinuity(dir, journey string) (*Continuity, []Problem, error) {
 		return nil, nil, err
 	}
 	for run := range s.runs() {
-		end, err := readEnding(run.Path)
+		end, err := readEnding(run.Path, false)
 		switch {
 		case err != nil:
 			s.problems = append(s.problems, problem(run.Path, err))
 		case end.turn != nil:
 			return &Continuity{
-				Notes: end.turn.Turn.Notes, Objective: end.turn.Turn.Objective,
-				RunID: run.Header.RunID, Path: run.Path, Turn: end.turn.Turn.Turn,
+				Notes: end.turn.Notes, Objective: end.turn.Objective,
+				RunID: run.Header.RunID, Path: run.Path, Turn: end.turn.Turn,
 			}, s.problems, nil
 		}
 	}

@@ -37,16 +37,18 @@ func (r Run) Overview() (Overview, error) {
 		JourneyID: said(&h.JourneyID, maxJourneyID), EnvironmentID: said(&h.EnvironmentID, maxHeaderID),
 		ScenarioID: h.ScenarioID, StartedAt: h.StartedAt, ResumedFrom: h.ResumedFromCheckpointID, Live: r.Live,
 	}
-	end, err := readEnding(r.Path)
+	end, err := readEnding(r.Path, false)
 	if err != nil {
 		return o, err
 	}
 	if t := end.turn; t != nil {
-		o.Turns = t.Turn.Turn + 1
-		o.LastTurnAt, o.Objective, o.Effect = &t.At, t.Turn.Objective, t.Turn.Effect
+		at := end.at
+		o.Turns = t.Turn + 1
+		o.LastTurnAt, o.Objective, o.Effect = &at, t.Objective, t.Effect
 	}
 	if s := end.summary; s != nil {
-		o.Turns, o.Outcome = s.TurnsTaken, &s.Outcome
+		outcome := s.Outcome // the list must not keep whole summaries
+		o.Turns, o.Outcome = s.TurnsTaken, &outcome
 	}
 	return o, nil
 }

@@ -168,10 +168,8 @@ func (t *teller) places(path string, r runStory, played bool) error {
 	if r.ended || !played {
 		return nil
 	}
-	end, err := readEnding(path)
-	if err == nil && end.turn != nil && end.turn.Evidence != nil {
-		t.saw(end.turn.Evidence.latestProgress().Maps)
-	}
+	end, err := readEnding(path, true)
+	t.saw(end.progress.Maps)
 	return err
 }
 
@@ -188,13 +186,13 @@ func (t *teller) saw(maps []string) {
 func (c *Card) end(runs []Run) []Problem {
 	var problems []Problem
 	for _, run := range slices.Backward(runs) {
-		end, err := readEnding(run.Path)
+		end, err := readEnding(run.Path, false)
 		switch {
 		case err != nil:
 			problems = append(problems, problem(run.Path, err))
 		case end.turn != nil:
-			c.LastTurnAt = &end.turn.At
-			c.Objective = said(end.turn.Turn.Objective, MaxObjective)
+			c.LastTurnAt = &end.at
+			c.Objective = said(end.turn.Objective, MaxObjective)
 			return problems
 		}
 	}

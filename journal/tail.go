@@ -11,7 +11,7 @@ import (
 
 // tailChunk is how much of a file is read at once on the way back from its
 // end: more than a summary and a last turn usually take.
-const tailChunk = 64 << 10
+const tailChunk = 32 << 10
 
 // lastLines delivers the lines of a file from the last to the first in
 // bounded memory.
@@ -66,29 +66,19 @@ func (l *lastLines) fill() error {
 	return nil
 }
 
-// scanBack delivers what Read does in the opposite order. Numbers of lines
-// are not known.
-func scanBack(file *os.File) iter.Seq2[Record, error] {
-	return func(yield func(Record, error) bool) {
+// linesBack delivers the lines of file from the last to the first.
+func linesBack(file *os.File) iter.Seq2[rawLine, error] {
+	return func(yield func(rawLine, error) bool) {
 		size, err := file.Seek(0, io.SeekEnd)
 		if err != nil {
-			yield(Record{}, err)
+			yield(rawLine{}, err)
 			return
 		}
 		lines := newLastLines(file, size)
 		for {
 			line, err := lines.next()
-			if err == io.EOF {
+			if err == io.EOF || !yield(line, err) || err != nil {
 				return
-			}
-			if err != nil {
-				yield(Record{}, err)
-				return
-			}
-			for _, record := range slices.Backward(line.records()) {
-				if !yield(record, nil) {
-					return
-				}
 			}
 		}
 	}
@@ -97,29 +87,59 @@ func scanBack(file *os.File) iter.Seq2[Record, error] {
 // ending is how a file ends: its last good turn and, where the run ended in
 // order, its summary.
 type ending struct {
-	turn    *TurnLine
-	summary *Summary
+	turn     *TurnRecord // nil when there is none
+	at       string      // of the turn
+	progress Progress    // after the turn, where it was asked for
+	summary  *Summary
 }
 
 // readEnding looks at as much of a file's end as it takes to find its last
-// good turn.
-func readEnding(path string) (ending, error) {
+// good turn. Only withProgress reads that turn's evidence.
+func readEnding(path string, withProgress bool) (ending, error) {
 	var e ending
 	file, err := os.Open(path)
 	if err != nil {
 		return e, readFailure(path, err)
 	}
 	defer file.Close()
-	for record, err := range scanBack(file) {
-		switch {
-		case err != nil:
+	for line, err := range linesBack(file) {
+		if err != nil {
 			return e, readFailure(path, err)
+		}
+		if !withProgress && e.quick(line) || e.line(line) {
+			break
+		}
+	}
+	return e, nil
+}
+
+// quick reports whether the line is a turn of which the record could be read.
+func (e *ending) quick(line rawLine) bool {
+	turn, ok := line.quick()
+	if !ok {
+		return false
+	}
+	at, record, ok := turn.read()
+	if ok {
+		e.at, e.turn = at, &record
+	}
+	return ok
+}
+
+// line reports whether a turn is on the line.
+func (e *ending) line(line rawLine) bool {
+	for _, record := range slices.Backward(line.records()) {
+		switch {
 		case record.Turn != nil:
-			e.turn = record.Turn
-			return e, nil
+			turn := record.Turn.Turn
+			e.at, e.turn = record.Turn.At, &turn
+			if record.Turn.Evidence != nil {
+				e.progress = record.Turn.Evidence.latestProgress()
+			}
+			return true
 		case record.Summary != nil && e.summary == nil:
 			e.summary = record.Summary
 		}
 	}
-	return e, nil
+	return false
 }

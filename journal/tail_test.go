@@ -13,7 +13,8 @@ import (
 	"github.com/google/go-cmp/cmp"
 )
 
-// backward is what scanBack delivers of text, put into the file's order.
+// backward is what linesBack delivers of text, understood, in the file's
+// order.
 func backward(t *testing.T, text string) []Record {
 	t.Helper()
 	path := filepath.Join(t.TempDir(), "run.jsonl")
@@ -26,11 +27,13 @@ func backward(t *testing.T, text string) []Record {
 	}
 	defer file.Close()
 	var records []Record
-	for record, err := range scanBack(file) {
+	for line, err := range linesBack(file) {
 		if err != nil {
 			t.Fatal(err)
 		}
-		records = append(records, record)
+		for _, record := range slices.Backward(line.records()) {
+			records = append(records, record)
+		}
 	}
 	slices.Reverse(records)
 	return records
@@ -109,4 +112,54 @@ func TestEveryTruncation(t *testing.T) {
 			}
 		}
 	}
+}
+
+// TestEveryFlippedByte flips a bit of each byte of a line in the middle: the
+// lines around it are read, and nothing is read that was not written.
+func TestEveryFlippedByte(t *testing.T) {
+	before, middle, after := turnText(1), turnText(2), turnText(3)
+	for at := range len(middle) {
+		damaged := []byte(middle)
+		damaged[at] ^= byte(1 << (at % 8))
+		got := found(t, headerV3+"\n"+before+"\n"+string(damaged)+"\n"+after+"\n")
+		if len(got) < 3 || got[0] != "h" || got[1] != "t1" || got[len(got)-1] != "t3" {
+			t.Fatalf("byte %d: %v", at, got)
+		}
+	}
+}
+
+// FuzzProjections wants of every projection that it takes any file.
+func FuzzProjections(f *testing.F) {
+	for _, seed := range []string{
+		"", "hello", noted(0, "n"), spoken(1, "one")[:900] + spoken(2, "two"), summed("m"), refused(1, "x"), turnV2b, "\x00\n" + summaryV2,
+	} {
+		f.Add([]byte(seed))
+	}
+	start := head("one", "2026-01-01T00:00:00Z", "j") + "\n"
+	dir := f.TempDir()
+	path := filepath.Join(dir, "run.jsonl")
+	f.Fuzz(func(t *testing.T, data []byte) {
+		if err := os.WriteFile(path, append([]byte(start), data...), 0o600); err != nil {
+			t.Fatal(err)
+		}
+		check, err := CheckFile(path)
+		if err != nil || check.GapBytes > check.Bytes || check.Lines.Header == 0 {
+			t.Fatalf("%+v, %v", check, err)
+		}
+		e, err := NewEvaluator(EvaluateOptions{Events: path, Receipts: path})
+		if err != nil {
+			t.Fatal(err)
+		}
+		judged, err := e.Evaluate(path, nil)
+		if err != nil || judged.Aggregate.Turns != check.Turns.Total {
+			t.Fatalf("%+v, %v", judged, err)
+		}
+		card, problems, err := Story(dir, "j")
+		if err != nil || len(problems) > 0 || card.TurnsTaken < check.Turns.Total {
+			t.Fatalf("%+v, %v, %v; %d turns", card, problems, err, check.Turns.Total)
+		}
+		if _, _, err := Overviews(dir, ""); err != nil {
+			t.Fatal(err)
+		}
+	})
 }
