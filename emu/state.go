@@ -18,6 +18,9 @@ type State struct {
 	Naming    *Naming    `json:"naming,omitempty"`
 	Trainer   *Trainer   `json:"trainer,omitempty"`
 
+	// Storage is the storage system while its screen is open; nil elsewhere.
+	Storage *Storage `json:"storage,omitempty"`
+
 	// Goals lists the goals of the game that its own event flags say are
 	// reached, sorted; nil when the flags were not read.
 	Goals []string `json:"goals,omitempty"`
@@ -300,6 +303,34 @@ func (c Creature) Fainted() bool { return !c.Egg && !c.BadEgg && c.HP == 0 }
 type Party struct {
 	ActiveSlot int        `json:"activeSlot"` // 0..5
 	Members    []Creature `json:"members"`
+}
+
+// Storage is what the storage system holds.
+type Storage struct {
+	Count        int   `json:"count"`        // creatures, damaged ones included
+	BadChecksums int   `json:"badChecksums"` // damaged ones
+	Current      int   `json:"current"`      // the box that opens first
+	Boxes        []Box `json:"boxes"`
+}
+
+// Box is one box of the storage system.
+type Box struct {
+	Name    string   `json:"name"`
+	Members []Stored `json:"members"`
+}
+
+// Stored is a creature in a box. An egg and a bad egg tell nothing of
+// themselves.
+type Stored struct {
+	Slot        int    `json:"slot"`    // 0..29
+	Species     int    `json:"species"` // 0 for an egg or bad egg
+	SpeciesName string `json:"speciesName,omitempty"`
+	Nickname    string `json:"nickname"`
+	Level       int    `json:"level"` // 0 when not read
+	Experience  int    `json:"experience"`
+	Shiny       bool   `json:"shiny,omitempty"`
+	Egg         bool   `json:"egg,omitempty"`
+	BadEgg      bool   `json:"badEgg,omitempty"`
 }
 
 // Item is one stack in the bag.

@@ -181,11 +181,14 @@ func TestStorageBoxes(t *testing.T) {
 		}
 		s, ok := DecodeStorage(m.mem, p)
 		equal(t, "read", ok, true)
+		equal(t, "off its screen", Decode(m.mem, p).Storage == nil, true)
+		m.callback(p, symbolOf(p, "CB2_PokeStorage", "sub_8096B38"), "")
+		equal(t, "on its screen", *Decode(m.mem, p).Storage, s)
 		equal(t, "counts", []int{s.Count, s.BadChecksums, s.Current}, []int{3, 1, 1})
-		equal(t, "first box", s.Boxes[0].Members, []Stored{
+		equal(t, "first box", s.Boxes[0].Members, []emu.Stored{
 			{Slot: 4, Species: 25, SpeciesName: "SPARK", Nickname: "A", Level: 3, Experience: 3},
 			{Slot: 5, Nickname: "EGG", Egg: true},
 		})
-		equal(t, "last box", s.Boxes[13], Box{Name: "LAST", Members: []Stored{{Slot: 29, Nickname: "BAD EGG", BadEgg: true}}})
+		equal(t, "last box", s.Boxes[13], emu.Box{Name: "LAST", Members: []emu.Stored{{Slot: 29, Nickname: "BAD EGG", BadEgg: true}}})
 	}
 }

@@ -98,6 +98,11 @@ func (d *decoder) decodeScreen() {
 	d.st.Dialog = d.dialog()
 	d.st.Naming = d.naming()
 	d.st.Menu = d.menu()
+	if d.now.role == roleStorage {
+		if s, ok := d.storage(); ok {
+			d.st.Storage = &s
+		}
+	}
 }
 
 // absent records why a part is not in the state.

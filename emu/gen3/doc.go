@@ -1,12 +1,19 @@
-// Package gen3 turns the memory of the third-generation games of one family
-// into [emu.State]. It is pure: it reads an [emu.Memory] and a [Profile], does
-// no I/O, keeps nothing, and panics on no memory.
+// Package gen3 turns the memory of the third-generation games into [emu.State]:
+// FireRed and LeafGreen, Emerald, Ruby and Sapphire, in all English revisions,
+// and the project's own cartridge. It is pure: it reads an [emu.Memory] and a
+// [Profile], does no I/O, keeps nothing, and panics on no memory.
 //
-// What differs between builds (addresses, functions, tables, named maps, goal
-// flags, id prefix) is data in a Profile; how the structures are read is code.
-// A game of another family is added by writing its profile and, where its
-// structures differ, a [Layout]. A game without a profile gets [Screen], which
-// decodes nothing and says so.
+// What differs between builds is data in a Profile: addresses of variables,
+// functions and tables, named maps, goal flags, id prefix. What differs between
+// families in the shape of structures and in the lists of menus is data in its
+// [Layout]; how they are read is code. Profiles are checked when the program
+// starts. A game without a profile gets [Screen], which decodes nothing and
+// says so.
+//
+// A profile is chosen by the cartridge's header ([ProfileFor]). Its tables are
+// read only where the cartridge has something of their shape (confirm.go), so a
+// randomised game keeps its profile and its own names, and a hack that moved a
+// table loses that one.
 //
 // Every part of a state is decoded by itself: what does not decode is nil,
 // State.Undecoded says why, and nothing else is lost with it. What memory

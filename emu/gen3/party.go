@@ -52,9 +52,9 @@ func (d *decoder) creature(slot int, rec []byte) emu.Creature {
 
 // plausible reports whether a record's numbers are ones the game can have.
 func (d *decoder) plausible(s *secure, rec []byte) bool {
-	level, hp, maxHP := int(rec[recLevel]), le16(rec, recHP), le16(rec, recMaxHP)
+	level, maxHP := int(rec[recLevel]), le16(rec, recMaxHP)
 	return s.species() >= 1 && s.species() <= d.p.Layout.SpeciesMax &&
-		level >= 1 && level <= levelMax && maxHP >= 1 && maxHP <= 9999 && hp <= maxHP
+		level >= 1 && level <= levelMax && maxHP >= 1 && maxHP <= 9999
 }
 
 func (d *decoder) fillCreature(c *emu.Creature, s *secure, rec []byte) {
@@ -62,7 +62,8 @@ func (d *decoder) fillCreature(c *emu.Creature, s *secure, rec []byte) {
 	c.SpeciesID = d.p.SpeciesID(c.Species)
 	c.SpeciesName = d.speciesName(c.Species)
 	c.Level = int(rec[recLevel])
-	c.HP, c.MaxHP = le16(rec, recHP), le16(rec, recMaxHP)
+	c.MaxHP = le16(rec, recMaxHP)
+	c.HP = min(le16(rec, recHP), c.MaxHP) // an edited one may have more
 	c.Ailment = ailment(le32(rec, recStatus))
 	c.Moves = d.moveSlots(func(i int) (int, int) { return s.move(i), s.pp(i) }, s.ppBonuses())
 	c.Stats = emu.Stats{

@@ -13,50 +13,26 @@ const (
 	boxNameBytes = 9
 )
 
-// Storage is what the storage system holds.
-type Storage struct {
-	Count        int // records with a creature, bad ones included
-	BadChecksums int // records that do not hold
-	Current      int // the box that opens first
-	Boxes        []Box
-}
-
-// Box is one box of the storage system.
-type Box struct {
-	Name    string
-	Members []Stored
-}
-
-// Stored is a creature in a box. An egg and a bad egg tell nothing of
-// themselves.
-type Stored struct {
-	Slot        int    // 0..29
-	Species     int    // 0 for an egg or bad egg
-	SpeciesName string // "" without the cartridge
-	Nickname    string
-	Level       int // 0 without the cartridge
-	Experience  int
-	Shiny       bool
-	Egg, BadEgg bool
-}
-
 // DecodeStorage reads the storage system. It has 420 records, so it is asked
 // for when needed and is no part of a decode. ok is false when no storage is in
 // memory.
-func DecodeStorage(mem emu.Memory, p *Profile) (s Storage, ok bool) {
+func DecodeStorage(mem emu.Memory, p *Profile) (s emu.Storage, ok bool) {
 	if !p.Decodes() {
-		return Storage{}, false
+		return emu.Storage{}, false
 	}
-	d := newDecoder(mem, p)
-	at := p.RAM.Storage
+	return newDecoder(mem, p).storage()
+}
+
+func (d *decoder) storage() (s emu.Storage, ok bool) {
+	at := d.p.RAM.Storage
 	if at == 0 {
-		at = d.u32(p.RAM.StoragePtr)
+		at = d.u32(d.p.RAM.StoragePtr)
 	}
 	b := d.bytes(at, storageBytes)
 	if !inEWRAM(at) || b == nil {
-		return Storage{}, false
+		return emu.Storage{}, false
 	}
-	s = Storage{Current: min(int(b[0]), boxCount-1), Boxes: make([]Box, boxCount)}
+	s = emu.Storage{Current: min(int(b[0]), boxCount-1), Boxes: make([]emu.Box, boxCount)}
 	for i := range s.Boxes {
 		box := &s.Boxes[i]
 		box.Name = name(b[storageNames+i*boxNameBytes : storageNames+(i+1)*boxNameBytes])
@@ -77,15 +53,15 @@ func DecodeStorage(mem emu.Memory, p *Profile) (s Storage, ok bool) {
 }
 
 // stored reads one record of a box; holds is false when its checksum does not.
-func (d *decoder) stored(slot int, rec []byte) (m Stored, holds bool) {
+func (d *decoder) stored(slot int, rec []byte) (m emu.Stored, holds bool) {
 	s, holds := readSecure(rec)
 	switch {
 	case !holds || rec[recFlags]&1 != 0 || s.species() < 1 || s.species() > d.p.Layout.SpeciesMax:
-		return Stored{Slot: slot, Nickname: "BAD EGG", BadEgg: true}, holds
+		return emu.Stored{Slot: slot, Nickname: "BAD EGG", BadEgg: true}, holds
 	case s.egg() || rec[recFlags]&4 != 0:
-		return Stored{Slot: slot, Nickname: "EGG", Egg: true}, true
+		return emu.Stored{Slot: slot, Nickname: "EGG", Egg: true}, true
 	}
-	return Stored{
+	return emu.Stored{
 		Slot: slot, Species: s.species(), SpeciesName: d.speciesName(s.species()),
 		Nickname:   name(rec[recNickname : recNickname+nicknameBytes]),
 		Level:      d.levelOf(s.species(), s.experience()),
