@@ -17,7 +17,7 @@ type question struct {
 // roles, the schema as the endpoint words it, and separators.
 const overheadTokens = 4096
 
-// tokensPerTile is what a 14×14 square of a picture can cost at most.
+// pixelsPerToken is the smallest part of a picture that is billed as a token.
 const pixelsPerToken = 14 * 14
 
 // most is the most tokens that the request can be billed: no token is shorter
@@ -55,7 +55,7 @@ type endpoint interface {
 // newEndpoint returns the endpoint that the settings name.
 func newEndpoint(s Settings, key Key, base http.RoundTripper) endpoint {
 	client := &http.Client{
-		Transport:     transport{base},
+		Transport:     transport{base, wireBase + wirePerToken*s.outputTokens()},
 		CheckRedirect: func(*http.Request, []*http.Request) error { return http.ErrUseLastResponse },
 	}
 	provider, name := s.split()

@@ -12,11 +12,12 @@ import (
 	"time"
 )
 
-// maxWire is how many bytes of an answer are read: a reply in streamed form
-// takes many times its text. Errors are read far less of.
+// How many bytes of an answer are read. In streamed form each token may come
+// in an event of its own. Of an error only the beginning is read.
 const (
-	maxWire  = 4 << 20
-	maxError = 16 << 10
+	wireBase     = 1 << 20
+	wirePerToken = 512
+	maxError     = 16 << 10
 )
 
 var (
@@ -44,7 +45,10 @@ func withExchange(ctx context.Context, x *exchange) context.Context {
 
 // transport bounds what is read, follows no redirect (the key is for one
 // address only) and notes what happened in the context's exchange.
-type transport struct{ base http.RoundTripper }
+type transport struct {
+	base  http.RoundTripper
+	limit int // bytes of an answer
+}
 
 func (t transport) RoundTrip(r *http.Request) (*http.Response, error) {
 	resp, err := t.base.RoundTrip(r)
@@ -61,7 +65,7 @@ func (t transport) RoundTrip(r *http.Request) (*http.Response, error) {
 	case resp.StatusCode >= 400:
 		resp.Body = readCloser{io.LimitReader(resp.Body, maxError), resp.Body}
 	default:
-		resp.Body = readCloser{&bounded{resp.Body, maxWire, x}, resp.Body}
+		resp.Body = readCloser{&bounded{resp.Body, t.limit, x}, resp.Body}
 	}
 	return resp, nil
 }
