@@ -300,4 +300,3 @@ type shownTurn struct {
 	At   string             `json:"at"`
 	Turn journal.TurnRecord `json:"record"`
 }
-
