@@ -19,6 +19,7 @@ const (
 	ReasonToBestMove  Reason = "move_cursor_to_best_move"
 	ReasonBestMove    Reason = "select_best_move"
 	ReasonDialog      Reason = "advance_dialog"
+	ReasonAnswer      Reason = "answer_question"
 	ReasonCloseMenu   Reason = "close_incidental_menu"
 	ReasonEngage      Reason = "engage_trainer"
 	ReasonStep        Reason = "route_step_toward_target"

@@ -13,6 +13,7 @@ const (
 	menuStart     = "start-menu"
 	menuParty     = "party-menu"
 	menuBagPrefix = "bag-"
+	menuQuestion  = "yes-no"
 )
 
 // Proofs, by the entries of the start menu behind which they lie: as the
@@ -91,10 +92,20 @@ func decideMenu(r *fixtures.Route, k Known, s Sight) Choice {
 		return press(ReasonPartySeen, emu.ButtonB)
 	case strings.HasPrefix(s.Menu.MenuID, menuBagPrefix) && s.Inventory != nil:
 		return press(ReasonBagSeen, emu.ButtonB)
+	case s.menu(menuQuestion):
+		return decideQuestion(s.Menu.Cursor)
 	case s.menu(menuStart):
 		return decideStartMenu(k.missing(r), s.Menu)
 	}
 	return press(ReasonCloseMenu, emu.ButtonB)
+}
+
+// decideQuestion says yes, the first entry: a trainer may ask before a match.
+func decideQuestion(cursor int) Choice {
+	if cursor != 0 {
+		return press(ReasonAnswer, emu.ButtonUp)
+	}
+	return press(ReasonAnswer, emu.ButtonA)
 }
 
 func decideStartMenu(wanted []string, m *emu.MenuData) Choice {

@@ -103,7 +103,7 @@ func knownReason(r Reason) bool {
 		return true
 	}
 	switch r {
-	case ReasonResolve, ReasonToFight, ReasonFight, ReasonToBestMove, ReasonBestMove, ReasonDialog, ReasonCloseMenu,
+	case ReasonResolve, ReasonToFight, ReasonFight, ReasonToBestMove, ReasonBestMove, ReasonDialog, ReasonAnswer, ReasonCloseMenu,
 		ReasonEngage, ReasonStep, ReasonTransition, ReasonFace, ReasonOpenStart, ReasonToStart, ReasonOpenProof,
 		ReasonPartySeen, ReasonBagSeen, ReasonStartClosed:
 		return true

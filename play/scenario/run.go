@@ -39,6 +39,7 @@ type run struct {
 // played is what one body left behind.
 type played struct {
 	halt      Halt
+	known     Known
 	decisions Decisions
 	trace     evidence.Trace
 	events    []session.Event
@@ -139,7 +140,7 @@ func (r *run) finish(halt Halt, last Sight, frame emu.Observed) (played, error) 
 	}
 	_, inputs := r.body.Counters()
 	return played{
-		halt: halt, decisions: r.trace, trace: r.body.Trace(), last: last, frame: frame, inputs: inputs,
+		halt: halt, known: r.known, decisions: r.trace, trace: r.body.Trace(), last: last, frame: frame, inputs: inputs,
 	}, nil
 }
 
