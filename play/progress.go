@@ -9,11 +9,12 @@ import (
 // maxMapsKept bounds the trail of maps that a record carries.
 const maxMapsKept = 256
 
-// progress counts what a sitting has seen. Only the tile on which a turn ends
-// counts.
+// progress counts what a sitting has seen. Every tile walked over counts, not
+// only the one on which a turn ends.
 type progress struct {
 	tiles        map[emu.Position]struct{} // bounded by the tiles the game has
 	maps         []string                  // entered, consecutive repeats collapsed, newest last
+	found        bool                      // a new tile since the last turn ended
 	sinceNewTile int
 	accepted     int
 	localeTurns  int    // turns on the current map
@@ -27,18 +28,26 @@ type progress struct {
 
 func newProgress() *progress { return &progress{tiles: map[emu.Position]struct{}{}} }
 
+// passed notes a tile that the player was on.
+func (p *progress) passed(at emu.Position) {
+	if _, seen := p.tiles[at]; !seen {
+		p.tiles[at] = struct{}{}
+		p.found = true
+	}
+}
+
 // ended notes where a turn ended.
 func (p *progress) ended(o emu.Observed) {
 	w := o.State.Overworld
-	if w == nil {
-		p.sinceNewTile++
-		return
+	if w != nil {
+		p.passed(w.Position)
 	}
-	if _, seen := p.tiles[w.Position]; seen {
-		p.sinceNewTile++
-	} else {
-		p.tiles[w.Position] = struct{}{}
-		p.sinceNewTile = 0
+	p.sinceNewTile++
+	if p.found {
+		p.sinceNewTile, p.found = 0, false
+	}
+	if w == nil {
+		return
 	}
 	if n := len(p.maps); n == 0 || p.maps[n-1] != w.Position.MapID {
 		p.maps = append(p.maps, w.Position.MapID)

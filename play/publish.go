@@ -15,17 +15,29 @@ func (s *Sitting) enter(p Phase) {
 }
 
 // frameRan is called by the body after each frame. It samples as often as
-// watchers are shown pictures, by the clock, whatever the speed.
+// watchers are shown pictures, by the clock, whatever the speed, and as often
+// as it takes to count the tiles that are walked over. Looking changes nothing.
 func (s *Sitting) frameRan(frame uint64, sample func() emu.Observed) {
 	now := s.o.Clock.Now()
 	s.meter.ran(now)
-	if now.Before(s.nextShot) {
+	due := !now.Before(s.nextShot)
+	if !due && frame%tileFrames != 0 {
 		return
 	}
-	s.nextShot = now.Add(time.Second / time.Duration(s.o.PicturesPerSecond))
-	s.shown = sample()
-	s.publish()
+	o := sample()
+	if w := o.State.Overworld; w != nil {
+		s.progress.passed(w.Position)
+	}
+	if due {
+		s.nextShot = now.Add(time.Second / time.Duration(s.o.PicturesPerSecond))
+		s.shown = o
+		s.publish()
+	}
 }
+
+// tileFrames is how often the player's tile is looked at while he walks: half
+// as long as a step takes on foot, as long as one on wheels.
+const tileFrames = 8
 
 // publish posts a snapshot of the newest observation.
 func (s *Sitting) publish() {

@@ -2,7 +2,6 @@ package mind
 
 import (
 	"context"
-	"fmt"
 	"slices"
 
 	"clankie/emu"
@@ -100,9 +99,9 @@ func (p *Autopilot) choose(v play.View) (thought, emu.Action) {
 	case s.Menu != nil:
 		return p.menu(v)
 	case s.Dialog != nil:
-		return p.read(s.Dialog)
+		return p.read()
 	case s.Overworld == nil || !s.Overworld.InputReady:
-		return p.wait(v)
+		return p.wait()
 	}
 	if t, act, ok := p.save(v); ok {
 		return t, act
@@ -123,29 +122,28 @@ func (p *Autopilot) pressOn(v play.View) (thought, emu.Action) {
 	return thought{thinks: "It may be busy. I give it a second.", means: "wait for the screen"}, emu.Advance(60)
 }
 
-// name types one letter and confirms: a name is owed, not a work of art.
+// ownName is what he calls himself where a name is asked for.
+const ownName = "Clankie"
+
+// name types his own name, or as much of it as the screen takes.
 func (p *Autopilot) name(n *emu.Naming) (thought, emu.Action) {
-	switch {
-	case n.Loading:
+	if n.Loading {
 		return thought{thinks: "The keyboard is not there yet.", means: "wait for the keyboard"}, emu.Advance(16)
-	case n.Text == "":
-		return thought{thinks: "A name is asked for. One letter will do.", means: "press A for the letter under the cursor"}, emu.Press(emu.ButtonA, 4)
-	case n.Page != "symbols" && n.Column == 8 && n.Row == 2, n.Page == "symbols" && n.Column == 6 && n.Row == 2:
-		return thought{thinks: fmt.Sprintf("%q it is.", n.Text), means: "press A on OK"}, emu.Press(emu.ButtonA, 4)
 	}
-	return thought{thinks: "That is enough of a name.", means: "press START to go to OK"}, emu.Press(emu.ButtonStart, 4)
+	name := ownName
+	if n.Limit > 0 && n.Limit < len(name) {
+		name = name[:n.Limit]
+	}
+	return thought{thinks: "A name is asked for. I give mine.", means: "type the name " + name}, emu.Action{Kind: emu.ActionEnterText, Text: name}
 }
 
-func (p *Autopilot) read(d *emu.Dialog) (thought, emu.Action) {
-	if d.Waiting {
-		return thought{thinks: "The text waits for me.", means: "press A to read on"}, emu.Press(emu.ButtonA, 4)
-	}
-	return thought{thinks: "Somebody is speaking. I read as it is printed.", means: "press A to let the text run"}, emu.Press(emu.ButtonA, 12)
+func (p *Autopilot) read() (thought, emu.Action) {
+	return thought{thinks: "There is something to read.", means: "read the text to its end"}, emu.Action{Kind: emu.ActionAdvanceDialog}
 }
 
 // wait lets a fade, a door or a script run. Now and then it presses A, in
 // case something waits that does not show.
-func (p *Autopilot) wait(v play.View) (thought, emu.Action) {
+func (p *Autopilot) wait() (thought, emu.Action) {
 	p.waited++
 	if p.waited%12 == 0 {
 		return thought{thinks: "Nothing has moved for a while. Perhaps it waits for A.", means: "press A in case something waits"}, emu.Press(emu.ButtonA, 4)

@@ -17,12 +17,6 @@ const (
 	exitAgain   = 30
 )
 
-// longestRun is how many tiles one press may cover in a straight line.
-const longestRun = 4
-
-// stepHold is the frames a press is held for one tile.
-const stepHold = 16
-
 // explore heads for the nearest target that is least known.
 func (p *Autopilot) explore(v play.View) (thought, emu.Action) {
 	o := v.Observed.State.Overworld
@@ -81,9 +75,12 @@ func (p *Autopilot) targets(o *emu.Overworld, reach *route.Reach) []target {
 		t := target{stand: e.From, face: e.Direction, dist: e.Steps}
 		if e.Kind == route.Edge {
 			t.key, t.label = edgeKey(o.Position.MapID, e.Direction), "the way "+string(e.Direction)
+			dx, dy := e.Direction.Delta()
+			t.through = emu.Point{X: e.From.X + dx, Y: e.From.Y + dy}
 		} else {
 			t.key = exitKey(o.Position.MapID, e.At.X, e.At.Y)
 			t.label = fmt.Sprintf("the exit at (%d,%d)", e.At.X, e.At.Y)
+			t.through = e.At
 		}
 		all = append(all, t)
 	}
@@ -108,29 +105,27 @@ func beside(reach *route.Reach, key placeKey, x, y int, label string) []target {
 		dx, dy := d.Delta()
 		stand := emu.Point{X: x - dx, Y: y - dy}
 		if n, ok := reach.Steps(stand); ok {
-			all = append(all, target{key, stand, d, n, fmt.Sprintf("%s (%d,%d)", label, x, y)})
+			all = append(all, target{key: key, stand: stand, face: d, dist: n, label: fmt.Sprintf("%s (%d,%d)", label, x, y)})
 		}
 	}
 	return all
 }
 
-// approach takes the next press toward t.
+// approach takes the next action toward t.
 func (p *Autopilot) approach(o *emu.Overworld, reach *route.Reach, t target) (thought, emu.Action) {
 	say := thought{thinks: "I do not know " + t.label + " yet.", objective: "See " + t.label + " in " + play.PlaceName(o)}
 	if p.places.touched[t.key] > 0 {
 		say.thinks = "I have seen what is near. I try " + t.label + " again."
 	}
-	if path := reach.Path(t.stand); len(path) > 0 {
-		d, n := straight(path)
-		say.means = fmt.Sprintf("walk %s toward %s", d, t.label)
-		return say, emu.Press(d.Button(), n*stepHold)
-	}
 	p.places.aim = &t
-	if t.leads() {
-		say.means = fmt.Sprintf("walk %s through %s", t.face, t.label)
-		return say, emu.Press(t.face.Button(), stepHold)
-	}
-	if o.Facing != t.face {
+	switch n, _ := reach.Steps(t.stand); {
+	case t.leads():
+		say.means = "walk through " + t.label
+		return say, emu.WalkTo(t.through.X, t.through.Y)
+	case n > 0:
+		say.means = "walk to " + t.label
+		return say, emu.WalkTo(t.stand.X, t.stand.Y)
+	case o.Facing != t.face:
 		say.means = fmt.Sprintf("turn %s to %s", t.face, t.label)
 		return say, emu.Press(t.face.Button(), 4)
 	}
@@ -138,19 +133,10 @@ func (p *Autopilot) approach(o *emu.Overworld, reach *route.Reach, t target) (th
 	return say, emu.Press(emu.ButtonA, 4)
 }
 
-// straight is the first direction of a path and how far it can be held.
-func straight(path []emu.Direction) (emu.Direction, int) {
-	n := 1
-	for n < len(path) && n < longestRun && path[n] == path[0] {
-		n++
-	}
-	return path[0], n
-}
-
 // wander is for a map that does not decode or offers nothing: try the four
 // directions in turn, by the turn's number, so that nothing is left to chance.
 func (p *Autopilot) wander(v play.View) (thought, emu.Action) {
 	p.places.forgetPeople()
 	d := emu.Directions[v.Turn%len(emu.Directions)]
-	return thought{thinks: "I see nowhere to go from here.", means: "try a step " + string(d)}, emu.Press(d.Button(), stepHold)
+	return thought{thinks: "I see nowhere to go from here.", means: "try a step " + string(d)}, emu.Press(d.Button(), emu.DefaultHold)
 }

@@ -27,13 +27,14 @@ type placeKey struct {
 }
 
 // target is something worth heading for: stand there, face it, and either
-// press A (people and signs) or walk on (exits and edges).
+// press A (people and signs) or walk through (exits and edges).
 type target struct {
-	key   placeKey
-	stand emu.Point
-	face  emu.Direction
-	dist  int // steps to stand
-	label string
+	key     placeKey
+	stand   emu.Point
+	face    emu.Direction
+	through emu.Point // the tile that leads on, for exits and edges
+	dist    int       // steps to stand
+	label   string
 }
 
 func (t *target) leads() bool { return t.key.kind == targetExit || t.key.kind == targetEdge }
@@ -49,7 +50,7 @@ const refusalTurns = 24
 
 // pursuitTurns is how long one target is followed before something else gets
 // its turn.
-const pursuitTurns = 40
+const pursuitTurns = 8
 
 // places is the autopilot's memory of the world.
 type places struct {

@@ -30,10 +30,10 @@ func newOpenAI(s Settings, name string, key Key, client *http.Client) *openaiEnd
 		ReasoningEffort: s.Effort,
 		ResponseFormat:  responseFormat(s.structured()),
 	}
-	// The originator has replaced max_tokens; others often know only that.
 	if s.BaseURL == "" {
 		request.MaxCompletionTokens = s.outputTokens()
 	} else {
+		//lint:ignore SA1019 the originator has replaced this field; others often know only this one
 		request.MaxTokens = s.outputTokens()
 	}
 	return &openaiEndpoint{client: openai.NewClientWithConfig(config), request: request}
