@@ -3,9 +3,12 @@ package scenario
 import (
 	"context"
 	"errors"
+	"io"
+	"io/fs"
 	"os"
 	"os/exec"
 	"runtime"
+	"slices"
 	"strings"
 	"syscall"
 )
@@ -14,31 +17,41 @@ import (
 const noFollow = syscall.O_NOFOLLOW | syscall.O_NONBLOCK
 
 // NetworkOf says what keeps this process from using the network, by what the
-// system says of the namespace the process is in.
+// system says of the namespace the process is in: where no route leads to
+// anything but loopback, nothing can be reached. Devices do not tell: some
+// systems put tunnels into every namespace, and leave them down.
 func NetworkOf() Network {
-	devices, err := os.ReadFile("/proc/self/net/dev")
-	if err != nil {
-		return NetworkImports
-	}
 	routes, err := os.ReadFile("/proc/self/net/route")
-	if err != nil {
+	if err != nil || !noRoutes(string(routes)) {
 		return NetworkImports
 	}
-	if onlyLoopback(string(devices)) && strings.Count(strings.TrimSpace(string(routes)), "\n") == 0 {
-		return NetworkNamespace
+	// A system without IPv6 has no such file.
+	routes6, err := os.ReadFile("/proc/self/net/ipv6_route")
+	if err != nil && !errors.Is(err, fs.ErrNotExist) || !noRoutes6(string(routes6)) {
+		return NetworkImports
 	}
-	return NetworkImports
+	return NetworkNamespace
 }
 
-// onlyLoopback reads /proc/net/dev: two lines of headings, then a device a line.
-func onlyLoopback(devices string) bool {
-	lines := strings.Split(strings.TrimSpace(devices), "\n")
-	for _, line := range lines[min(2, len(lines)):] {
-		if name, _, _ := strings.Cut(strings.TrimSpace(line), ":"); name != "lo" {
+// noRoutes reads /proc/net/route: a line of headings, then a route a line that
+// begins with its device.
+func noRoutes(table string) bool {
+	lines := strings.Split(strings.TrimSpace(table), "\n")
+	return !slices.ContainsFunc(lines[1:], func(line string) bool {
+		device, _, _ := strings.Cut(line, "\t")
+		return strings.TrimSpace(device) != "lo"
+	})
+}
+
+// noRoutes6 reads /proc/net/ipv6_route: a route a line that ends with its
+// device.
+func noRoutes6(table string) bool {
+	for line := range strings.Lines(table) {
+		if fields := strings.Fields(line); len(fields) > 0 && fields[len(fields)-1] != "lo" {
 			return false
 		}
 	}
-	return len(lines) >= 2
+	return true
 }
 
 // enclosed marks a program that Enclose started, so that it does not do so
@@ -49,7 +62,7 @@ const enclosed = "CLANKIE_SCENARIO_ENCLOSED"
 // of its own. began is false when the system permits none, or when the process
 // is in such a namespace or was started by Enclose: then nothing ran, and the
 // caller goes on itself.
-func Enclose(ctx context.Context, args []string, s Streams) (began bool, code int, err error) {
+func Enclose(ctx context.Context, args []string, out, errs io.Writer) (began bool, code int, err error) {
 	if os.Getenv(enclosed) != "" || NetworkOf() == NetworkNamespace {
 		return false, 0, nil
 	}
@@ -60,7 +73,7 @@ func Enclose(ctx context.Context, args []string, s Streams) (began bool, code in
 		cmd := exec.CommandContext(ctx, "/proc/self/exe")
 		cmd.Args = args
 		cmd.Env = append(os.Environ(), enclosed+"=1")
-		cmd.Stdin, cmd.Stdout, cmd.Stderr = s.In, s.Out, s.Err
+		cmd.Stdout, cmd.Stderr = out, errs
 		cmd.Cancel = func() error { return cmd.Process.Signal(os.Interrupt) }
 		cmd.SysProcAttr = attr
 		if cmd.Start() != nil {

@@ -2,7 +2,10 @@
 
 package scenario
 
-import "context"
+import (
+	"context"
+	"io"
+)
 
 const noFollow = 0
 
@@ -11,6 +14,6 @@ const noFollow = 0
 func NetworkOf() Network { return NetworkImports }
 
 // Enclose never begins: there are no network namespaces here.
-func Enclose(context.Context, []string, Streams) (began bool, code int, err error) {
+func Enclose(context.Context, []string, io.Writer, io.Writer) (began bool, code int, err error) {
 	return false, 0, nil
 }

@@ -123,6 +123,10 @@ func (e Evidence) Write(dir string) error {
 	if err := errors.Join(os.Chmod(temp, 0o755), syncFolder(temp)); err != nil {
 		return fmt.Errorf("scenario: %w", err)
 	}
+	// What is there is empty, or this fails.
+	if err := os.Remove(dir); err != nil && !errors.Is(err, fs.ErrNotExist) {
+		return fmt.Errorf("scenario: %w", err)
+	}
 	if err := errors.Join(os.Rename(temp, dir), syncFolder(parent)); err != nil {
 		return fmt.Errorf("scenario: %w", err)
 	}

@@ -117,3 +117,10 @@ func (p Plan) fits(info emu.BodyInfo) error {
 	}
 	return p.CheckBinding(Bind(info, ""))
 }
+
+// Goal names what the scenario is about: fixtures.GoalReachTarget or
+// fixtures.GoalTrainerBattleWon.
+func (p Plan) Goal() string { return p.pins().goal }
+
+// MaxDecisions is how many decisions a run may take.
+func (p Plan) MaxDecisions() int { return p.pins().maxDecisions }

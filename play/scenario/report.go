@@ -17,8 +17,8 @@ type Network string
 
 // The two proofs.
 const (
-	// NetworkNamespace: the run had a network namespace in which there is
-	// nothing but loopback.
+	// NetworkNamespace: the run had a network namespace in which no route leads
+	// to anything but loopback.
 	NetworkNamespace Network = "own_namespace"
 	// NetworkImports: the system permits no namespace; that no package of the
 	// run imports package net is all that held.
