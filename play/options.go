@@ -23,6 +23,9 @@ type Options struct {
 	// Tape is told of the borders between turns; nil where none is recorded.
 	Tape Tape
 
+	// Screenshots keeps pictures beside the journal; nil keeps none.
+	Screenshots *journal.Screenshots
+
 	// Minds makes each mind that the operator may switch to, by wire name.
 	Minds map[string]func() Mind
 	// Mind is the one that begins.

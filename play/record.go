@@ -6,6 +6,7 @@ import (
 	"time"
 
 	"clankie/emu"
+	"clankie/emu/picture"
 	"clankie/journal"
 )
 
@@ -22,6 +23,11 @@ func (s *Sitting) recordTurn(t *trace) {
 		At:       journal.Moment(s.o.Clock.Now()),
 		Turn:     s.turnRecord(t, sum),
 		Evidence: s.evidence(t, decided),
+	}
+	var shotErr error
+	line.Screenshot, shotErr = s.o.Screenshots.Turn(line, s.framePNG(t.shown()))
+	if shotErr != nil {
+		s.post(EventError, fmt.Sprintf("the journal's pictures: %v", shotErr))
 	}
 	if err := s.o.Journal.Turn(line); err != nil {
 		s.post(EventError, fmt.Sprintf("the journal: %v", err))
@@ -41,6 +47,20 @@ func (s *Sitting) markTape(ctx context.Context) {
 	if err != nil {
 		s.post(EventError, fmt.Sprintf("the tape: %v", err))
 	}
+}
+
+// shown is the frame that a turn's picture is of: what came of the action, or
+// what the decision was about where there was none.
+func (t *trace) shown() emu.Observed {
+	if t.after != nil {
+		return *t.after
+	}
+	return t.observed
+}
+
+// framePNG makes a picture when it is asked for; most turns keep none.
+func (s *Sitting) framePNG(o emu.Observed) func() ([]byte, error) {
+	return func() ([]byte, error) { return picture.PNG(o.Picture, 1) }
 }
 
 func (s *Sitting) turnRecord(t *trace, observations emu.Digest) journal.TurnRecord {
@@ -143,7 +163,7 @@ func (s *Sitting) summary(r Result) journal.Summary {
 			Offered: s.volition.offered, Taken: s.volition.taken, Suppressed: s.volition.suppressed,
 		},
 		LongestUnchangedRun: s.progress.longestRun, LongestRecurringRun: s.progress.longestRecur,
-		ObjectivesRetired: s.objective.count,
+		ObjectivesRetired: s.objective.count, Coherence: s.coherence.share(),
 	}
 	if n := len(r.Checkpoints); n > 0 {
 		line.CheckpointID = &r.Checkpoints[n-1]
@@ -153,6 +173,10 @@ func (s *Sitting) summary(r Result) journal.Summary {
 
 // recordSummary writes the journal's last line and closes it.
 func (s *Sitting) recordSummary(line journal.Summary) error {
+	var err error
+	if line.Screenshot, err = s.o.Screenshots.Terminal(s.framePNG(s.shown)); err != nil {
+		s.post(EventError, fmt.Sprintf("the journal's pictures: %v", err))
+	}
 	if err := s.o.Journal.Summary(line); err != nil {
 		return fmt.Errorf("the journal: %w", err)
 	}

@@ -43,6 +43,7 @@ func (s *Sitting) conclude(t *trace) {
 		entry.Effect += "; " + t.effect.Advice
 	}
 	s.memory.remember(entry)
+	s.coherence.note(t.decision.Intent, act, !t.effect.Unjudged)
 	s.progress.showed(t.effect.Summary)
 	s.progress.ended(*t.after)
 	s.progress.state(now)
@@ -127,6 +128,11 @@ func (s *Sitting) backOff(ctx context.Context, t *trace) error {
 		why := fmt.Sprintf("the same action has had the same effect %d times: %s", s.guard.run, emu.Clean(t.effect.Summary))
 		s.post(EventError, why+"; /resume plays on")
 		s.pause(why)
+		return nil
+	}
+	if t.pauses != "" {
+		s.post(EventError, emu.Clean(t.pauses)+"; /resume tries again, /mind lets another one decide")
+		s.pause(emu.Clean(t.pauses))
 		return nil
 	}
 	if s.failures == 0 {

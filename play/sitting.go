@@ -85,11 +85,12 @@ type Sitting struct {
 
 	observations *emu.Observations
 
-	progress *progress
-	memory   *memory
-	volition volition
-	minted   []string
-	lastSave *SaveEntry
+	progress  *progress
+	coherence coherence
+	memory    *memory
+	volition  volition
+	minted    []string
+	lastSave  *SaveEntry
 
 	shown    emu.Observed // newest observation, for snapshots
 	seq      uint64

@@ -3,6 +3,7 @@ package play_test
 import (
 	"context"
 	"errors"
+	"fmt"
 	"os"
 	"slices"
 	"strings"
@@ -588,5 +589,49 @@ func TestWhoAnsweredIsRemembered(t *testing.T) {
 	}
 	if len(told) != 1 || !strings.Contains(told[0], "SORREL") {
 		t.Errorf("told of %q", told)
+	}
+}
+
+// capped is a mind's error that no later turn can mend.
+type capped struct{}
+
+func (capped) Error() string              { return "the cap on money is reached" }
+func (capped) PausesPlay() (string, bool) { return "the cap on money is reached", true }
+
+func TestACapPausesPlayAtOnce(t *testing.T) {
+	o := withMind(playtest.Options(t, "bramble-bedroom"), func(context.Context, play.View) (play.Decision, error) {
+		return play.Decision{}, fmt.Errorf("ask: %w", capped{})
+	})
+	r := start(t, o)
+	snap := r.await("the pause", func(s *play.Snapshot) bool { return s.Paused })
+	if snap.Turn != 1 || !strings.Contains(snap.PauseReason, "cap on money") {
+		t.Errorf("paused after %d turns: %q", snap.Turn, snap.PauseReason)
+	}
+}
+
+func TestPicturesAreKeptBesideTheJournal(t *testing.T) {
+	o := playtest.Options(t, "bramble-bedroom")
+	o.MaxTurns = 30
+	o.Screenshots = o.Journal.Screenshots()
+	s, err := play.New(o)
+	if err != nil {
+		t.Fatal(err)
+	}
+	if _, err := s.Run(t.Context()); err != nil {
+		t.Fatal(err)
+	}
+	report, err := journal.CheckFile(o.Journal.Path())
+	if err != nil {
+		t.Fatal(err)
+	}
+	if report.Damaged {
+		t.Errorf("the journal does not hold: %+v", report)
+	}
+	got, err := journal.ReadStrict(o.Journal.Path())
+	if err != nil {
+		t.Fatal(err)
+	}
+	if got.Turns[0].Screenshot == nil || got.Summary.Screenshot == nil || got.Summary.Coherence == nil {
+		t.Errorf("first turn %v, summary %+v", got.Turns[0].Screenshot, got.Summary)
 	}
 }

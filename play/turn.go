@@ -29,6 +29,7 @@ type trace struct {
 	previousObjective string
 	progressBefore    ProgressReport
 	suppressed        bool
+	pauses            string     // why the mind's failure pauses play at once
 	retired           string     // the objective that was given up this turn
 	objectiveDropped  bool       // he proposed again what was just given up
 	state             emu.Digest // semantic state right before the action
@@ -72,6 +73,7 @@ func (s *Sitting) takeTurn(ctx context.Context) (settled bool, err error) {
 		return false, err
 	case err != nil:
 		t.outcome, t.detail = TurnFailed, err.Error()
+		t.pauses = pausesPlay(err)
 	case t.outcome == "":
 		if err := s.carryOut(ctx, t); err != nil {
 			return false, err
@@ -88,11 +90,14 @@ func (s *Sitting) takeTurn(ctx context.Context) (settled bool, err error) {
 func (s *Sitting) decide(ctx context.Context, t *trace) error {
 	for attempt := 0; ; attempt++ {
 		decision, err := s.think(ctx, t.view)
-		if err != nil {
+		if err != nil && !isInvalid(err) {
 			return err
 		}
 		t.decision = decision
-		invalid := decision.Validate()
+		invalid := err
+		if invalid == nil {
+			invalid = decision.Validate()
+		}
 		if invalid == nil {
 			return nil
 		}
@@ -103,6 +108,27 @@ func (s *Sitting) decide(ctx context.Context, t *trace) error {
 		s.memory.remember(HistoryEntry{Outcome: TurnInvalid, Effect: emu.Clip(invalid.Error(), MaxEffect)})
 		t.view = s.view(t.observed)
 	}
+}
+
+// pausesPlay is why a mind's error should pause play instead of being tried
+// again, "" when it should not: a cap that is reached, a key that is refused.
+func pausesPlay(err error) string {
+	var stopper interface {
+		PausesPlay() (why string, pauses bool)
+	}
+	if errors.As(err, &stopper) {
+		if why, pauses := stopper.PausesPlay(); pauses {
+			return why
+		}
+	}
+	return ""
+}
+
+// isInvalid reports whether a mind's error says that it answered and that the
+// answer, not the asking, is at fault.
+func isInvalid(err error) bool {
+	var invalid interface{ InvalidDecision() bool }
+	return errors.As(err, &invalid) && invalid.InvalidDecision()
 }
 
 // view collects what the mind may know.

@@ -166,7 +166,7 @@ func (g game) seat(ctx context.Context, p seating) (s *seat, err error) {
 	}
 	s.pins = port.Pins()
 	s.Sitting, err = play.New(play.Options{
-		Body: s.body, Port: port, Journal: s.journal, Tape: recorder,
+		Body: s.body, Port: port, Journal: s.journal, Screenshots: s.journal.Screenshots(), Tape: recorder,
 		Minds: minds(), Mind: p.flags.mind, Speed: p.speed, MaxTurns: p.flags.turns,
 		AutosaveTurns: numberFromEnv("CLANKIE_PLAY_AUTOSAVE_TURNS", play.DefaultAutosaveTurns),
 		MaxDuration:   time.Duration(numberFromEnv("CLANKIE_PLAY_MAX_DURATION_MS", 0)) * time.Millisecond,
