@@ -31,6 +31,8 @@ require (
 	github.com/google/go-cmp v0.7.0
 	// The chat-completions protocol, hosted or local; a ninth of the maker's own library.
 	github.com/sashabaranov/go-openai v1.43.0
+	// The Model Context Protocol: the server that lets another program play.
+	github.com/modelcontextprotocol/go-sdk v1.8.0
 	// The command line: flags, help, completion.
 	github.com/spf13/cobra v1.10.2
 	// Runs the core's WebAssembly module, in pure Go and sandboxed.
@@ -58,7 +60,6 @@ require (
 	github.com/invopop/jsonschema v0.14.0 // indirect
 	github.com/lucasb-eyer/go-colorful v1.4.1 // indirect
 	github.com/mattn/go-runewidth v0.0.30 // indirect
-	github.com/modelcontextprotocol/go-sdk v1.8.0 // indirect
 	github.com/muesli/cancelreader v0.2.2 // indirect
 	github.com/pb33f/ordered-map/v2 v2.3.1 // indirect
 	github.com/rivo/uniseg v0.4.7 // indirect

@@ -2,7 +2,6 @@ package mcp
 
 import (
 	"context"
-	"crypto/rand"
 	"encoding/hex"
 	"errors"
 	"fmt"
@@ -21,10 +20,13 @@ import (
 // holder of its lease.
 const Identity = "gba-mcp-harness"
 
-// leavePatience is how long the server waits, once its client is gone, for
-// calls under way and for a boot. With what closing the machine may take, it
-// ends within two seconds.
-const leavePatience = 500 * time.Millisecond
+// How long the server waits, once its client is gone, for calls under way and
+// for a boot, and then for the machine to close. Together they end it within
+// two seconds, whatever hangs.
+const (
+	leavePatience = 500 * time.Millisecond
+	closePatience = time.Second
+)
 
 // Game is a booted game. Body is not governed yet: the server does that.
 type Game struct {
@@ -48,7 +50,7 @@ type Options struct {
 	Boot    Boot
 	Pace    emu.Pace // unpaced unless set
 	Clock   session.Clock
-	Random  io.Reader // crypto/rand.Reader, or less random in tests
+	Random  io.Reader
 }
 
 // Serve serves one client and returns when it is gone, when ctx ends, or with
@@ -73,9 +75,10 @@ func Serve(ctx context.Context, o Options) error {
 	case <-gone:
 	case <-w.down:
 	case <-s.failed():
+		err = s.bootErr
 	}
 	end(errGone)
-	return errors.Join(s.leave(gone), o.Scope.Close())
+	return errors.Join(err, s.leave(gone), o.Scope.Close())
 }
 
 var errGone = errors.New("the client is gone")
@@ -157,7 +160,7 @@ func (g *game) begin(ctx context.Context, o Options, booted Game, runID string) 
 	return nil
 }
 
-// show tells what the boot is doing: on the log, and to whoever waits.
+// show takes in what the boot is doing, for whoever waits for it.
 func (s *server) show(step string) {
 	s.mu.Lock()
 	s.step = step
@@ -182,15 +185,14 @@ func (s *server) failed() <-chan struct{} {
 }
 
 // leave ends what is under way and closes the machine. It waits for neither
-// for long: the process ends next.
+// for long: the process ends next, and the machine with it.
 func (s *server) leave(gone <-chan struct{}) error {
-	late := make(chan struct{})
-	stop := s.options.Clock.AfterFunc(leavePatience, func() { close(late) })
+	late, stop := s.after(leavePatience)
 	defer stop()
 	select {
 	case <-s.ready:
 	case <-late:
-		return nil // nothing is booted yet, and nothing will be used
+		return s.wire.Close()
 	}
 	if s.bootErr != nil {
 		s.untilAnswered(late)
@@ -200,13 +202,25 @@ func (s *server) leave(gone <-chan struct{}) error {
 	case <-gone:
 	case <-late:
 	}
-	if s.game != nil {
-		return s.game.body.Close()
-	}
-	if errors.Is(s.bootErr, context.Canceled) || errors.Is(s.bootErr, errGone) {
+	if s.game == nil {
 		return nil
 	}
-	return s.bootErr
+	closed := make(chan error, 1)
+	go func() { closed <- s.game.body.Close() }()
+	late, stop = s.after(closePatience)
+	defer stop()
+	select {
+	case err := <-closed:
+		return err
+	case <-late:
+		return &emu.Error{Code: emu.CodeCoreHung, Message: "the machine did not close in time and was left"}
+	}
+}
+
+// after returns a channel that is closed once d has passed.
+func (s *server) after(d time.Duration) (late <-chan struct{}, stop func()) {
+	c := make(chan struct{})
+	return c, s.options.Clock.AfterFunc(d, func() { close(c) })
 }
 
 // untilAnswered waits until the calls in line have been told that there is no
@@ -225,9 +239,6 @@ func (s *server) note(format string, args ...any) {
 	// A log that cannot be written to must not end the server.
 	_, _ = fmt.Fprintf(s.options.Log, "clankie mcp: "+format+"\n", args...)
 }
-
-// SystemRandom is the randomness of whoever puts a program together.
-var SystemRandom io.Reader = rand.Reader
 
 // register makes the protocol's server with the six tools.
 func (s *server) register() *sdk.Server {

@@ -1,0 +1,200 @@
+package mcp
+
+import (
+	"bufio"
+	"context"
+	"encoding/json"
+	"fmt"
+	"io"
+	"path/filepath"
+	"strings"
+	"testing"
+)
+
+const initialize = `{"jsonrpc":"2.0","id":0,"method":"initialize","params":{"protocolVersion":"2025-06-18","capabilities":{},"clientInfo":{"name":"t","version":"1"}}}` + "\n" +
+	`{"jsonrpc":"2.0","method":"notifications/initialized"}` + "\n"
+
+func observeLine(id int) string {
+	return fmt.Sprintf(`{"jsonrpc":"2.0","id":%d,"method":"tools/call","params":{"name":"gba_emulator_observe","arguments":{"kind":"scene"}}}`+"\n", id)
+}
+
+func actLine(id int, action string) string {
+	return fmt.Sprintf(`{"jsonrpc":"2.0","id":%d,"method":"tools/call","params":{"name":"gba_emulator_start_action","arguments":{"action":%s}}}`+"\n", id, action)
+}
+
+// blocksAfter reads r and then blocks, as an input does whose client is there.
+func blocksAfter(r io.Reader) io.Reader {
+	open, _ := io.Pipe()
+	return io.MultiReader(r, open)
+}
+
+// rawServer is a server whose every byte is looked at.
+type rawServer struct {
+	t     *testing.T
+	in    *io.PipeWriter
+	out   *bufio.Reader
+	ended chan error
+	base  string
+}
+
+func startRaw(t *testing.T, boot Boot) *rawServer {
+	t.Helper()
+	s := &rawServer{t: t, ended: make(chan error, 1), base: filepath.Join(t.TempDir(), "servers")}
+	o := options(t, s.base, Config{}, boot)
+	in, toServer := io.Pipe()
+	fromServer, out := io.Pipe()
+	o.In, o.Out, s.in, s.out = in, out, toServer, bufio.NewReader(fromServer)
+	go func() {
+		s.ended <- Serve(context.Background(), o)
+		out.Close()
+	}()
+	t.Cleanup(func() {
+		toServer.Close()
+		fromServer.Close()
+		<-s.ended
+	})
+	s.send(initialize)
+	s.answer()
+	return s
+}
+
+func (s *rawServer) send(text string) {
+	s.t.Helper()
+	if _, err := io.WriteString(s.in, text); err != nil {
+		s.t.Fatal(err)
+	}
+}
+
+type reply struct {
+	Version string `json:"jsonrpc"`
+	ID      *int   `json:"id"`
+	Error   *struct {
+		Code    int    `json:"code"`
+		Message string `json:"message"`
+	} `json:"error"`
+	Result json.RawMessage `json:"result"`
+}
+
+// answer reads the next line, which must be a whole message.
+func (s *rawServer) answer() reply {
+	s.t.Helper()
+	line, err := s.out.ReadString('\n')
+	if err != nil {
+		s.t.Fatal(err)
+	}
+	var r reply
+	if err := json.Unmarshal([]byte(line), &r); err != nil || r.Version != "2.0" {
+		s.t.Fatalf("%q is no message: %v", line, err)
+	}
+	return r
+}
+
+func TestLinesThatAreNoMessages(t *testing.T) {
+	s := startRaw(t, bootDouble)
+	for line, code := range map[string]int{
+		"hello":                         -32700,
+		"{":                             -32700,
+		`{"jsonrpc":"2.0"} trailing`:    -32700,
+		`[` + `{"jsonrpc":"2.0"}` + `]`: -32600,
+		`42`:                            -32600,
+		`{"jsonrpc":"1.0","id":1,"method":"ping"}`: -32600,
+		`{}`:                           -32600,
+		strings.Repeat("x", maxLine+1): -32600,
+		"\x00\xff":                     -32700,
+		`{"id":5,"jsonrpc":"2.0","x":[` + strings.Repeat("[", 100): -32700,
+	} {
+		s.send(line + "\n")
+		if r := s.answer(); r.ID != nil || r.Error == nil || r.Error.Code != code || len(r.Error.Message) > 500 {
+			t.Errorf("%.40q: %+v, want the code %d", line, r, code)
+		}
+	}
+	s.send("\n \r\n" + observeLine(7))
+	if r := s.answer(); *r.ID != 7 || r.Error != nil {
+		t.Errorf("after all that: %+v", r)
+	}
+}
+
+func TestUnknownThings(t *testing.T) {
+	s := startRaw(t, bootDouble)
+	for id, line := range []string{
+		`{"jsonrpc":"2.0","id":0,"method":"tools/call","params":{"name":"gba_emulator_restart"}}`,
+		`{"jsonrpc":"2.0","id":1,"method":"tools/call","params":{}}`,
+		`{"jsonrpc":"2.0","id":2,"method":"tools/call"}`,
+		`{"jsonrpc":"2.0","id":3,"method":"tools/call","params":7}`,
+		`{"jsonrpc":"2.0","id":4,"method":"no/such/method"}`,
+	} {
+		s.send(line + "\n")
+		if r := s.answer(); r.ID == nil || *r.ID != id || r.Error == nil {
+			t.Errorf("%s: %+v", line, r)
+		}
+	}
+	// None of them may keep its place in the line.
+	s.send(observeLine(9))
+	if r := s.answer(); *r.ID != 9 || r.Error != nil {
+		t.Errorf("after all that: %+v", r)
+	}
+}
+
+func TestIdInUse(t *testing.T) {
+	hold := make(chan struct{})
+	s := startRaw(t, func(ctx context.Context, show func(string)) (Game, error) {
+		<-hold
+		return bootDouble(ctx, show)
+	})
+	s.send(observeLine(3) + observeLine(3))
+	if r := s.answer(); r.ID != nil || r.Error == nil {
+		t.Errorf("the id was used twice: %+v", r)
+	}
+	close(hold)
+	if r := s.answer(); *r.ID != 3 || r.Error != nil {
+		t.Errorf("the first of both: %+v", r)
+	}
+}
+
+func TestCallsAreServedInTheOrderTheyCame(t *testing.T) {
+	s := startRaw(t, bootDouble)
+	const calls = 200
+	var all strings.Builder
+	for id := 1; id <= calls; id++ {
+		fmt.Fprint(&all, actLine(id, fmt.Sprintf(`{"kind":"frame_advance","frames":%d}`, id)))
+	}
+	go io.WriteString(s.in, all.String())
+	frames := map[int]float64{} // at the end of each call
+	for range calls {
+		r := s.answer()
+		var result struct {
+			StructuredContent struct {
+				ActionID string         `json:"actionId"`
+				Outcome  map[string]any `json:"outcome"`
+			} `json:"structuredContent"`
+		}
+		if err := json.Unmarshal(r.Result, &result); err != nil {
+			t.Fatal(err)
+		}
+		got := result.StructuredContent
+		if got.ActionID != fmt.Sprintf("gba-mcp-action-%d", *r.ID) {
+			t.Errorf("call %d was served as %s", *r.ID, got.ActionID)
+		}
+		frames[*r.ID] = got.Outcome["frame"].(float64)
+	}
+	for id, frame := 1, 1.0; id <= calls; id++ { // one frame drew the first picture
+		if frame += float64(id); frames[id] != frame {
+			t.Fatalf("call %d ended at frame %v, want %v", id, frames[id], frame)
+		}
+	}
+}
+
+func FuzzParse(f *testing.F) {
+	for _, seed := range []string{initialize, observeLine(1), actLine(2, "{}"), "[]", "{", `{"jsonrpc":"2.0","id":null}`} {
+		f.Add([]byte(seed))
+	}
+	f.Fuzz(func(t *testing.T, text []byte) {
+		msg, problem := parse(line{text: text})
+		if msg != nil && problem != nil {
+			t.Error("a message and a complaint")
+		}
+		if problem != nil && len([]rune(problem.Message)) > maxMessage {
+			t.Error("the complaint is not bounded")
+		}
+	})
+}
