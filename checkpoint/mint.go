@@ -9,6 +9,7 @@ import (
 	"strconv"
 
 	"clankie/emu"
+	"clankie/emu/picture"
 )
 
 // MintRequest is what a save is made of. The store copies nothing: State,
@@ -174,7 +175,7 @@ func mintFiles(request MintRequest, receipt Receipt, lineage Lineage) ([]memberF
 		{lineageName, lineageJSON},
 	}
 	if len(request.Picture.Pix) != 0 && !request.Picture.Stale {
-		preview, err := encodePreview(request.Picture.Pix)
+		preview, err := picture.PNG(request.Picture, 1)
 		if err != nil {
 			return nil, err
 		}

@@ -11,43 +11,15 @@ import (
 	"testing"
 
 	"clankie/emu"
+	"clankie/emu/picture"
 )
-
-func TestEveryColourSurvives(t *testing.T) {
-	for c := range 1 << 16 {
-		if got := narrow(widen(uint16(c))); got != uint16(c) {
-			t.Fatalf("colour %#04x comes back as %#04x", c, got)
-		}
-	}
-}
-
-func TestPreviewIsPalettedUpTo256Colours(t *testing.T) {
-	for _, colours := range []int{1, 256, 257, 1000} {
-		pix := testPicture(colours).Pix
-		data, err := encodePreview(pix)
-		if err != nil {
-			t.Fatal(err)
-		}
-		img, err := png.Decode(bytes.NewReader(data))
-		if err != nil {
-			t.Fatal(err)
-		}
-		if _, paletted := img.(*image.Paletted); paletted != (colours <= 256) {
-			t.Errorf("%d colours: paletted is %v", colours, paletted)
-		}
-		back, err := decodePreview(data)
-		if err != nil || !bytes.Equal(back, pix) {
-			t.Errorf("%d colours do not come back: %v", colours, err)
-		}
-	}
-}
 
 func TestPreviewThatIsNoneIsLeftOut(t *testing.T) {
 	var small bytes.Buffer
 	if err := png.Encode(&small, image.NewGray(image.Rect(0, 0, 24, 16))); err != nil {
 		t.Fatal(err)
 	}
-	good, err := encodePreview(testPicture(16).Pix)
+	good, err := picture.PNG(testPicture(16), 1)
 	if err != nil {
 		t.Fatal(err)
 	}

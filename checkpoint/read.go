@@ -6,6 +6,7 @@ import (
 	"io/fs"
 
 	"clankie/emu"
+	"clankie/emu/picture"
 )
 
 // Loaded is a save whose identity and bytes were verified. The caller owns
@@ -207,7 +208,7 @@ func readPreview(dir folder, lineage *Lineage) *emu.Picture {
 	if err != nil {
 		return nil
 	}
-	pix, err := decodePreview(data)
+	pix, err := picture.Parse(data)
 	if err != nil {
 		return nil
 	}

@@ -199,3 +199,33 @@ func BenchmarkRuled(b *testing.B) {
 		}
 	}
 }
+
+func TestEveryColourSurvives(t *testing.T) {
+	for c := range 1 << 16 {
+		if got := narrow(widen(uint16(c))); got != uint16(c) {
+			t.Fatalf("colour %#04x comes back as %#04x", c, got)
+		}
+	}
+}
+
+func TestPicturesComeBackAndArePalettedUpTo256Colours(t *testing.T) {
+	for _, colours := range []int{1, 256, 257, 1000} {
+		shown := screen(func(x, y int) uint16 { return uint16((y*emu.ScreenWidth + x) % colours) })
+		pix := shown.Pix
+		data, err := PNG(shown, 1)
+		if err != nil {
+			t.Fatal(err)
+		}
+		img, err := png.Decode(bytes.NewReader(data))
+		if err != nil {
+			t.Fatal(err)
+		}
+		if _, paletted := img.(*image.Paletted); paletted != (colours <= 256) {
+			t.Errorf("%d colours: paletted is %v", colours, paletted)
+		}
+		back, err := Parse(data)
+		if err != nil || !bytes.Equal(back, pix) {
+			t.Errorf("%d colours do not come back: %v", colours, err)
+		}
+	}
+}
