@@ -22,7 +22,7 @@ func newAnthropic(s Settings, name string, key Key, client *http.Client) *anthro
 		option.WithHTTPClient(client),
 	}
 	if !key.Empty() {
-		options = append(options, option.WithAPIKey(key.value))
+		options = append(options, option.WithAPIKey(key.reveal()))
 	}
 	if s.BaseURL != "" {
 		options = append(options, option.WithBaseURL(s.BaseURL))

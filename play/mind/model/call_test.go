@@ -269,7 +269,7 @@ func TestCancellingEndsTheWaitForARetry(t *testing.T) {
 type brokenEndpoint struct{ key Key }
 
 func (b brokenEndpoint) ask(context.Context, question) (*reply, error) {
-	panic("header: Bearer " + b.key.value)
+	panic("header: Bearer " + b.key.reveal())
 }
 
 func TestAPanicIsAFailedTurn(t *testing.T) {

@@ -11,13 +11,24 @@ import (
 const maxKeyBytes = 4096
 
 // Key is an endpoint's key. However it is printed or encoded, it shows as
-// "[key]".
-type Key struct{ value string }
+// "[key]"; within another value's unexported fields, where formatting asks no
+// methods, as an address, since it is held by one.
+type Key struct{ held *string }
+
+func newKey(value string) Key { return Key{&value} }
+
+// reveal is the key itself, for the one header that it goes into.
+func (k Key) reveal() string {
+	if k.held == nil {
+		return ""
+	}
+	return *k.held
+}
 
 const hiddenKey = "[key]"
 
 // Empty reports whether there is no key.
-func (k Key) Empty() bool { return k.value == "" }
+func (k Key) Empty() bool { return k.reveal() == "" }
 
 // Format implements fmt.Formatter for every verb.
 func (k Key) Format(f fmt.State, _ rune) { _, _ = io.WriteString(f, hiddenKey) }
@@ -32,7 +43,7 @@ func (k Key) scrub(s string) string {
 	if k.Empty() {
 		return s
 	}
-	return strings.ReplaceAll(s, k.value, hiddenKey)
+	return strings.ReplaceAll(s, k.reveal(), hiddenKey)
 }
 
 // KeyFromText makes a key from what a variable or a file holds. what names
@@ -50,7 +61,7 @@ func KeyFromText(text, what string) (Key, error) {
 			return Key{}, fmt.Errorf("%s holds something else than one key: only printable ASCII without blanks may stand in it", what)
 		}
 	}
-	return Key{value}, nil
+	return newKey(value), nil
 }
 
 // KeyFromFile reads a key from a regular file that only its owner can read.

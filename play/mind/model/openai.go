@@ -19,7 +19,7 @@ type openaiEndpoint struct {
 }
 
 func newOpenAI(s Settings, name string, key Key, client *http.Client) *openaiEndpoint {
-	config := openai.DefaultConfig(key.value)
+	config := openai.DefaultConfig(key.reveal())
 	config.HTTPClient = client
 	if s.BaseURL != "" {
 		config.BaseURL = s.BaseURL

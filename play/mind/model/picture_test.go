@@ -94,13 +94,21 @@ func TestRuledPicture(t *testing.T) {
 		x, y int
 		want color.Color
 	}{
-		{112, 80, playerColour}, {128, 80, playerColour}, {120, 72, playerColour}, {120, 88, playerColour},
-		{120, 80, blue}, {127, 87, blue}, {113, 73, blue},
-		{96, 80, playerColour}, // his row's line crosses
-		{96, 82, ruleColour}, {144, 82, ruleColour}, {120, 56, ruleColour}, {120, 8, ruleColour},
+		{112, 80, playerColour},
+		{128, 80, playerColour},
+		{120, 72, playerColour},
+		{120, 88, playerColour},
+		{120, 80, blue},
+		{127, 87, blue},
+		{113, 73, blue},
+		{96, 72, playerColour},
+		{96, 80, ruleColour},
+		{96, 82, ruleColour},
+		{144, 82, ruleColour},
+		{120, 56, ruleColour},
+		{120, 8, ruleColour},
 		{100, 100, blue},
 	}
-	tests[7].want = ruleColour // but lies below the column's own line only where both are his
 	for _, test := range tests {
 		if got := at(test.x, test.y); got != test.want {
 			t.Errorf("(%d,%d) is %v, want %v", test.x, test.y, got, test.want)

@@ -66,7 +66,8 @@ func TestPromptTellsScreens(t *testing.T) {
 				Kind: "wild", Prompt: emu.PromptMove,
 				Battlers: []emu.Battler{
 					{Side: "player", Nickname: "Moss", SpeciesName: "SPRIGLET", Level: 7, HP: 11, MaxHP: 24, Moves: []emu.MoveSlot{
-						{ID: 33, MoveID: "t-move-33", Name: "TACKLE", Type: "normal", Power: 35, PP: 30, MaxPP: 35}, {},
+						{ID: 33, MoveID: "t-move-33", Name: "TACKLE", Type: "normal", Power: 35, PP: 30, MaxPP: 35},
+						{},
 						{ID: 45, MoveID: "t-move-45", Name: "EMBER", Type: "fire", Power: 40, PP: 0, MaxPP: 25},
 					}},
 					{Side: "opponent", SpeciesName: "PEBBLIT", Level: 5, HP: 9, MaxHP: 15, Types: []string{"rock"}, Ailment: "sleep"},

@@ -91,7 +91,7 @@ func (s *stub) mind(t *testing.T, change ...func(*Options)) *Mind {
 	t.Cleanup(transport.CloseIdleConnections)
 	o := Options{
 		Settings:  Settings{Name: string(s.provider) + "/stub", BaseURL: s.URL},
-		Key:       Key{canary},
+		Key:       newKey(canary),
 		Character: DefaultCharacter,
 		Transport: transport,
 		Sleep:     (&naps{}).sleep,
