@@ -29,7 +29,7 @@ var emeraldRAM = RAM{
 	StartMenuCount: 0x0203760F, StartMenuOrder: 0x02037610, SaveDialog: 0x0203761C,
 	PartyMenu: 0x0203CEC8, PartyMenuInternal: 0x0203CEC4, BagState: 0x0203CE58,
 	Naming: 0x02039F94, Shop: 0x02039F60, ShopHeap: 0x02039F70, Summary: 0x0203CF1C,
-	Weather: 0x02038454,
+	Weather: 0x02038454, RNG: 0x03005D80,
 }
 
 // emeraldTables holds for Emerald (USA, Europe).

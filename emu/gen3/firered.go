@@ -29,7 +29,7 @@ var fireRedRAM = RAM{
 	StartMenuCount: 0x020370F5, StartMenuOrder: 0x020370F6, SaveDialog: 0x03000FA4,
 	PartyMenu: 0x0203B0A0, PartyMenuInternal: 0x0203B09C, BagState: 0x0203ACFC, HelpOpen: 0x0203F177,
 	Naming: 0x0203998C, Shop: 0x02039934, Summary: 0x0203B140, Options: 0x02039620,
-	Weather: 0x02037F34,
+	Weather: 0x02037F34, RNG: 0x03005000,
 }
 
 // fireRedLayout holds for FireRed and LeafGreen.

@@ -73,6 +73,7 @@ type RAM struct {
 	NamingData, SummaryData   uint32 // the screens' data where it lies fixed in gSharedMem (Ruby, Sapphire)
 	PocketScroll, ShopHeap    uint32 // gBagPocketScrollStates (Ruby, Sapphire), sShopData (Emerald)
 	Weather                   uint32 // gWeather
+	RNG                       uint32 // gRngValue
 }
 
 // Tables holds bus addresses of ROM tables, by their public symbol names; 0
@@ -140,6 +141,13 @@ type Pocket struct {
 
 // Decodes reports whether the profile decodes anything at all.
 func (p *Profile) Decodes() bool { return p != nil && p.RAM.Main != 0 }
+
+// RNG is the state of the game's random number generator; 0 for a game that is
+// not decoded.
+func (p *Profile) RNG(mem emu.Memory) uint32 {
+	seed, _ := mem.BusRead32(p.RAM.RNG)
+	return seed
+}
 
 // SpeciesID is the prefixed id of species n, as the wire format has it.
 func (p *Profile) SpeciesID(n int) string { return p.ids.species.of(p.Prefix+"-species-", n) }

@@ -26,7 +26,7 @@ var ramExtents = map[string]uint32{
 	"PartyMenu": 0x14, "PartyMenuInternal": 4, "BagState": 0x14, "HelpOpen": 1,
 	"Naming": 4, "Shop": 0x10, "Summary": 4, "Options": 4,
 	"FieldWindow": 0x30, "BattleWindow": 0x30, "NamingData": 0x38, "SummaryData": 0x10,
-	"PocketScroll": 0x14, "ShopHeap": 4, "Weather": 0x6D2,
+	"PocketScroll": 0x14, "ShopHeap": 4, "Weather": 0x6D2, "RNG": 4,
 }
 
 // tableExtents are the bytes of each table, by field of Tables.

@@ -28,7 +28,7 @@ var rubySapphireRAM = RAM{
 
 	FieldWindow: 0x0202E87C, BattleWindow: 0x03004210,
 	NamingData: 0x02000000, SummaryData: 0x02018000,
-	Weather: 0x0202F7E8,
+	Weather: 0x0202F7E8, RNG: 0x03004818,
 }
 
 // rubySapphireTables has one entry per column of rubySapphireCode.

@@ -217,11 +217,11 @@ func (s *Savestate) Memory() emu.Memory {
 	}
 }
 
-// encode writes the state as the core reads it: plain, followed by battery
+// Encode writes the state as the core writes and reads it: plain, followed by battery
 // memory and clock where the container carried them. Everything else (a
 // screenshot, cheats, who made it and when) stays out, so that it can
 // influence nothing.
-func (s *Savestate) encode() []byte {
+func (s *Savestate) Encode() []byte {
 	var tags []uint32
 	for _, tag := range []uint32{tagBattery, tagRTC} {
 		if len(s.extra[tag]) > 0 {

@@ -77,7 +77,7 @@ func (m *machine) replace(s *Savestate) error {
 		return err
 	}
 	picture := bytes.Clone(m.view(regionPicture))
-	err = m.load(s.encode())
+	err = m.load(s.Encode())
 	if err == nil {
 		err = m.verify(s)
 	}
