@@ -4,6 +4,8 @@ import (
 	"context"
 	"net/http"
 	"strings"
+
+	"clankie/emu"
 )
 
 // question is one request, the same for both protocols.
@@ -17,15 +19,16 @@ type question struct {
 // roles, the schema as the endpoint words it, and separators.
 const overheadTokens = 4096
 
-// pixelsPerToken is the smallest part of a picture that is billed as a token.
-const pixelsPerToken = 14 * 14
+// screenTokens is what one unscaled screen can cost at most, ruler included:
+// no endpoint is known to bill a picture by squares of less than 14 pixels.
+const screenTokens = (emu.ScreenWidth + 16) * (emu.ScreenHeight + 16) / (14 * 14)
 
 // most is the most tokens that the request can be billed: no token is shorter
-// than a byte, and no endpoint bills a picture finer than by small squares.
-func (q question) most(width, height, output int) Usage {
+// than a byte, and a picture costs by its size.
+func (q question) most(scale, output int) Usage {
 	in := int64(len(q.system) + len(q.text) + overheadTokens)
 	if q.picture != nil {
-		in += int64(width*height/pixelsPerToken) + overheadTokens
+		in += int64(screenTokens*scale*scale) + overheadTokens
 	}
 	return Usage{Input: in, Output: int64(output)}
 }

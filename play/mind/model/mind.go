@@ -8,6 +8,7 @@ import (
 	"time"
 
 	"clankie/emu"
+	"clankie/emu/picture"
 	"clankie/play"
 )
 
@@ -102,10 +103,17 @@ func (m *Mind) clean(s string) string { return emu.Clip(emu.Clean(m.key.scrub(s)
 // made, or shows another frame, is left out: the decoded state remains.
 func (m *Mind) question(v play.View) question {
 	q := question{system: m.system, text: Prompt(v)}
-	if m.settings.pictures() && !v.Observed.Picture.Stale {
-		if png, err := encodePicture(v.Observed.Picture, ruledAt(v.Observed.State), m.settings.scale()); err == nil {
-			q.picture = png
-		}
+	if !m.settings.pictures() {
+		return q
+	}
+	var err error
+	if at := ruledAt(v.Observed.State); at != nil {
+		q.picture, err = picture.Ruled(v.Observed.Picture, emu.Point{X: at.X, Y: at.Y}, m.settings.scale())
+	} else {
+		q.picture, err = picture.PNG(v.Observed.Picture, m.settings.scale())
+	}
+	if err != nil {
+		q.picture = nil
 	}
 	return q
 }
@@ -124,8 +132,7 @@ func ruledAt(s emu.State) *emu.Position {
 }
 
 func (m *Mind) most(q question) Usage {
-	scale := m.settings.scale()
-	return q.most((emu.ScreenWidth+rulerMargin)*scale, (emu.ScreenHeight+rulerMargin)*scale, m.settings.outputTokens())
+	return q.most(m.settings.scale(), m.settings.outputTokens())
 }
 
 func sleep(ctx context.Context, d time.Duration) error {

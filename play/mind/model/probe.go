@@ -5,6 +5,7 @@ import (
 	"fmt"
 
 	"clankie/emu"
+	"clankie/emu/picture"
 	"clankie/play"
 )
 
@@ -19,7 +20,7 @@ func (m *Mind) Probe(ctx context.Context) (line string, err error) {
 	}
 	if m.settings.pictures() {
 		blank := emu.Picture{Pix: make([]byte, emu.PictureBytes)}
-		if q.picture, err = encodePicture(blank, nil, 1); err != nil {
+		if q.picture, err = picture.PNG(blank, 1); err != nil {
 			return "", err
 		}
 	}

@@ -22,10 +22,13 @@ const (
 	maxEntries     = 24
 	maxItems       = 30
 	maxTransitions = 8
+	maxAnswers     = 8
+	maxFailures    = 6
 	maxUnread      = 4
 	maxName        = 32  // a name from the game
 	maxReason      = 80  // why something was not read or cannot be done
 	maxShownText   = 900 // a text box
+	maxShownAnswer = 160 // what somebody answered
 	maxShownEffect = 320 // an effect and its advice in the history
 )
 
@@ -45,7 +48,7 @@ func Prompt(v play.View) string {
 // comes after the world's, the newest history last.
 var sections = []func(*page, play.View){
 	scene, field, dialog, menu, naming, battle, party, bag, unread,
-	offers, speech, purpose, learned, signals, history, closing,
+	offers, speech, purpose, learned, failures, signals, history, closing,
 }
 
 // page is a prompt being written.

@@ -28,10 +28,20 @@ func purpose(p *page, v play.View) {
 	default:
 		p.line("Your objective: %s", short(v.Objective, play.MaxObjective))
 	}
+	if v.RetiredObjective != "" {
+		p.line("You gave up this objective, because it led in circles: %s", short(v.RetiredObjective, play.MaxObjective))
+	}
+	if v.ObjectiveRecovery {
+		p.line("You are still in those circles. Leave them first; an objective set now would not be kept.")
+	}
 	p.line("Your notes: %s", either(short(v.Notes, play.MaxNotes), "(none)"))
 }
 
 func learned(p *page, v play.View) {
+	if len(v.VerifiedInteractions) > 0 {
+		p.line("Who has answered you on this map: %s.", list(newest(v.VerifiedInteractions, maxAnswers), maxAnswers,
+			func(s string) string { return short(s, maxShownAnswer) }))
+	}
 	if len(v.LearnedTransitions) > 0 {
 		p.line("Ways off this map that worked: %s.", list(v.LearnedTransitions, maxTransitions, func(t play.Transition) string {
 			return fmt.Sprintf("at (%d,%d) %s led to %s", t.From.X, t.From.Y, short(play.DescribeAction(t.Action), maxName), short(t.To, maxName))
@@ -44,6 +54,19 @@ func learned(p *page, v play.View) {
 		}
 		p.line("From this very tile these directions did not move you: %s.", strings.Join(names, ", "))
 	}
+}
+
+// newest are the last n of a list that grows at its end.
+func newest[T any](all []T, n int) []T { return all[max(len(all)-n, 0):] }
+
+func failures(p *page, v play.View) {
+	if len(v.KnownHardFailures) == 0 {
+		return
+	}
+	p.line("As things stand these will be refused again: %s.", list(newest(v.KnownHardFailures, maxFailures), maxFailures,
+		func(f play.HardFailure) string {
+			return fmt.Sprintf("%s (%s)", short(play.DescribeAction(f.Action), maxReason), short(f.Effect, maxReason))
+		}))
 }
 
 // signals tell that things go round in circles, where they do.
@@ -62,13 +85,13 @@ func signals(p *page, v play.View) {
 // history tells the last turns, oldest first, and makes an answer that could
 // not be used stand out: it is what this one has to do better.
 func history(p *page, v play.View) {
-	entries := v.History[max(len(v.History)-play.HistoryLimit, 0):]
+	entries := newest(v.History, play.HistoryLimit)
 	if len(entries) == 0 {
 		return
 	}
 	p.line("What you did, newest last:")
 	for i, e := range entries {
-		p.line("  %d turns ago: %s", len(entries)-i, happened(e))
+		p.line("  %d back: %s", len(entries)-i, happened(e))
 	}
 	if last := entries[len(entries)-1]; last.Outcome == play.TurnInvalid {
 		p.line("Your last answer could not be used: %s", short(last.Effect, maxShownEffect))

@@ -30,7 +30,7 @@ func TestPromptTellsTheMoment(t *testing.T) {
 		"You have not said anything aloud yet.",
 		"Your objective: Find the key.",
 		"Your notes: The gate is shut.",
-		"1 turns ago: press up (16), to look at the gate: moved 1 tile to (10,9)",
+		"1 back: press up (16), to look at the gate: moved 1 tile to (10,9)",
 	} {
 		if !strings.Contains(got, want) {
 			t.Errorf("the prompt lacks %q", want)
@@ -96,6 +96,13 @@ func TestPromptTellsScreens(t *testing.T) {
 		{"in circles", func(v *play.View) {
 			v.StalledForTurns, v.RepeatingForTurns, v.RefusedHere = pointer(14), pointer(4), []emu.Direction{emu.West}
 		}, []string{"no new tile for 14 turns", "The last 4 turns all had one and the same effect", "these directions did not move you: west"}},
+		{"objective given up", func(v *play.View) {
+			v.Objective, v.RetiredObjective, v.ObjectiveRecovery = "", "Open the gate.", true
+		}, []string{"You have no objective set.", "because it led in circles: Open the gate.", "Leave them first"}},
+		{"what was learned", func(v *play.View) {
+			v.VerifiedInteractions = []string{"the man at (11,8) talks of maps"}
+			v.KnownHardFailures = []play.HardFailure{{Action: emu.WalkTo(3, 4), ErrorCode: "no_path_to_target", Effect: "there is no way there"}}
+		}, []string{"Who has answered you on this map: the man at (11,8) talks of maps.", "will be refused again: walk to (3,4) (there is no way there)."}},
 		{"bad answer", func(v *play.View) {
 			v.History = []play.HistoryEntry{{Outcome: play.TurnInvalid, Effect: "button: \"x\" is not one"}}
 		}, []string{`Your last answer could not be used: button: "x" is not one`}},

@@ -78,6 +78,8 @@ func fullView(turn int) play.View {
 		v.LearnedTransitions = append(v.LearnedTransitions, play.Transition{
 			From: w.Position, Action: emu.Action{Kind: emu.ActionLoadCheckpoint, CheckpointID: long(200)}, To: long(300),
 		})
+		v.VerifiedInteractions = append(v.VerifiedInteractions, long(700))
+		v.KnownHardFailures = append(v.KnownHardFailures, play.HardFailure{Action: emu.Action{Kind: emu.ActionLoadCheckpoint, CheckpointID: long(200)}, Effect: long(500)})
 		v.RefusedHere = append(v.RefusedHere, emu.North)
 	}
 	s.Dialog = &emu.Dialog{}
@@ -104,6 +106,7 @@ func fullView(turn int) play.View {
 	for _, part := range []string{"overworld", "map", "occupants", "exits", "party", "inventory"} {
 		s.Undecoded[part] = long(300)
 	}
+	v.RetiredObjective, v.ObjectiveRecovery = long(play.MaxObjective), true
 	v.Notes, v.Objective, v.Interjection = long(play.MaxNotes), long(play.MaxObjective), long(play.MaxInterjection)
 	for _, n := range []**int{&v.StalledForTurns, &v.RepeatingForTurns, &v.RecurringForTurns, &v.ObjectiveForTurns, &v.LocaleForTurns, &v.TurnsSinceSpoke} {
 		*n = pointer(turn)

@@ -9,6 +9,8 @@ import (
 	"strconv"
 	"strings"
 	"time"
+
+	"clankie/emu/picture"
 )
 
 // Provider is one of the two wire protocols.
@@ -81,7 +83,6 @@ const (
 	DefaultPictureScale    = 3
 
 	maxRetries      = 5
-	maxPictureScale = 8
 	maxOutputTokens = 64_000
 	maxTimeout      = time.Hour
 	maxNameLength   = 200
@@ -168,7 +169,7 @@ func (s Settings) checkNumbers() error {
 	}
 	return firstError(
 		within("max_output_tokens", s.MaxOutputTokens, 256, maxOutputTokens),
-		within("picture_scale", s.PictureScale, 1, maxPictureScale),
+		within("picture_scale", s.PictureScale, 1, picture.MaxScale),
 	)
 }
 
