@@ -84,12 +84,8 @@ func (s *seat) show(ctx context.Context, io streams, f playFlags) error {
 	if f.plain {
 		return tui.Plain(ctx, shown{s.Sitting}, io.out, tui.PlainOptions{Resume: s.resumed, Input: io.in})
 	}
-	names := make([]string, 0, 2)
-	for name := range minds() {
-		names = append(names, name)
-	}
 	return tui.Run(ctx, shown{s.Sitting}, tui.Options{
-		Resume: s.resumed, FPS: f.fps, Minds: names, Pins: s.pins,
+		Resume: s.resumed, FPS: f.fps, Minds: s.minds, Pins: s.pins,
 	})
 }
 

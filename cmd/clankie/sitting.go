@@ -24,6 +24,7 @@ import (
 type playFlags struct {
 	gameFlags
 	mind  string
+	model string
 	speed string
 	turns int
 
@@ -40,7 +41,8 @@ func (f *playFlags) register(cmd *cobra.Command) {
 	flags.StringVar(&f.savestate, "savestate", "", "the savestate it starts from")
 	flags.StringVar(&f.scenario, "scenario", "", "the scenario that pins both")
 	flags.StringVar(&f.fixture, "fixture", "", "a start of the project's own cartridge (default \"bramble-bedroom\")")
-	flags.StringVar(&f.mind, "mind", mind.NameAutopilot, "who decides: autopilot or operator")
+	flags.StringVar(&f.mind, "mind", mind.NameAutopilot, "who decides: autopilot, model or operator")
+	flags.StringVar(&f.model, "model", "", "which model that is: anthropic/NAME or openai/NAME (default from the configuration)")
 	flags.StringVar(&f.speed, "speed", "1", "how fast frames run: 1, 2, 4 or max")
 	flags.IntVar(&f.turns, "turns", 0, "stop after so many turns (0: no cap)")
 }
@@ -53,14 +55,6 @@ func (f *playFlags) registerScreen(cmd *cobra.Command) {
 	flags.BoolVar(&f.fresh, "fresh", false, "begin at the beginning, although there is a save to go on from")
 }
 
-// minds are those who can decide here.
-func minds() map[string]func() play.Mind {
-	return map[string]func() play.Mind{
-		mind.NameAutopilot: func() play.Mind { return mind.NewAutopilot() },
-		mind.NameOperator:  func() play.Mind { return mind.NewOperator() },
-	}
-}
-
 // seat is a sitting with everything that it needs, put together.
 type seat struct {
 	*play.Sitting
@@ -70,6 +64,7 @@ type seat struct {
 	resumed *play.SaveEntry // the save it goes on from, or nil
 	notices []string        // what the operator should know before play
 	pins    []string
+	minds   []string // who can decide
 }
 
 func (s *seat) close() error { return s.body.Close() }
@@ -87,8 +82,12 @@ func takeSeat(ctx context.Context, io streams, f playFlags, o seatOptions) (*sea
 	if err != nil {
 		return nil, usage(err)
 	}
-	if _, ok := minds()[f.mind]; !ok {
-		return nil, usagef("there is no mind %q; there is autopilot and operator", emu.Clean(f.mind))
+	who, err := findMinds(f.model)
+	if err != nil {
+		return nil, err
+	}
+	if err := who.check(f.mind); err != nil {
+		return nil, err
 	}
 	if f.turns < 0 {
 		return nil, usagef("--turns %d: must be 0 or more", f.turns)
@@ -110,7 +109,7 @@ func takeSeat(ctx context.Context, io streams, f playFlags, o seatOptions) (*sea
 		return nil, usage(err)
 	}
 	return g.seat(ctx, seating{
-		module: module, where: where, store: store, flags: f, speed: speed, options: o,
+		module: module, where: where, store: store, flags: f, speed: speed, options: o, cast: who,
 		runID: newRunID(time.Now()),
 	})
 }
@@ -123,11 +122,12 @@ type seating struct {
 	flags   playFlags
 	speed   play.Speed
 	options seatOptions
+	cast    cast
 	runID   string
 }
 
 func (g game) seat(ctx context.Context, p seating) (s *seat, err error) {
-	s = &seat{runID: p.runID}
+	s = &seat{runID: p.runID, minds: p.cast.names(), notices: p.cast.notices()}
 	var resume *checkpoint.Loaded
 	var recorder *replay.Recorder
 	if s.body, recorder, err = bootBody(ctx, p.module, g, p.runID, p.where.runtime); err != nil {
@@ -167,7 +167,7 @@ func (g game) seat(ctx context.Context, p seating) (s *seat, err error) {
 	s.pins = port.Pins()
 	s.Sitting, err = play.New(play.Options{
 		Body: s.body, Port: port, Journal: s.journal, Screenshots: s.journal.Screenshots(), Tape: recorder,
-		Minds: minds(), Mind: p.flags.mind, Speed: p.speed, MaxTurns: p.flags.turns,
+		Minds: p.cast.minds, Mind: p.flags.mind, Speed: p.speed, MaxTurns: p.flags.turns,
 		AutosaveTurns: numberFromEnv("CLANKIE_PLAY_AUTOSAVE_TURNS", play.DefaultAutosaveTurns),
 		MaxDuration:   time.Duration(numberFromEnv("CLANKIE_PLAY_MAX_DURATION_MS", 0)) * time.Millisecond,
 		RunID:         p.runID, JourneyID: journey, Notes: notes, Objective: objective,
