@@ -1,0 +1,34 @@
+package pins
+
+import (
+	"errors"
+	"fmt"
+	"io/fs"
+	"os"
+	"strings"
+)
+
+// LastPlayed reads which game was played last from the file at path: an id, or
+// Cartridge. It is "" where none was noted.
+func LastPlayed(path string) (string, error) {
+	data, err := os.ReadFile(path)
+	if errors.Is(err, fs.ErrNotExist) {
+		return "", nil
+	}
+	if err != nil {
+		return "", fmt.Errorf("which game was played last: %w", err)
+	}
+	id := strings.TrimSpace(string(data))
+	if err := checkName(id); err != nil {
+		return "", fmt.Errorf("which game was played last: %s: %w", path, err)
+	}
+	return id, nil
+}
+
+// NoteLastPlayed writes it down.
+func NoteLastPlayed(path, id string) error {
+	if err := writeFile(path, []byte(id+"\n")); err != nil {
+		return fmt.Errorf("note which game was played last: %w", err)
+	}
+	return nil
+}

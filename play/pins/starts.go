@@ -1,0 +1,125 @@
+package pins
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"io/fs"
+	"os"
+	"path/filepath"
+	"slices"
+
+	"clankie/emu"
+	"clankie/fixtures"
+)
+
+// Named is a named start of a game.
+type Named struct {
+	Name     string
+	Scenario fixtures.Scenario
+	State    []byte
+}
+
+// Starts reads the named starts of a game that a core of that identity takes,
+// sorted. Each one that cannot be used is among the problems, and the others
+// are there all the same.
+func (s *Shelf) Starts(slot string, identity emu.CoreIdentity) (starts []Named, problems []error) {
+	names, err := s.StartNames(slot)
+	if err != nil {
+		return nil, []error{err}
+	}
+	for _, name := range names {
+		start, err := s.start(slot, name)
+		if err == nil {
+			err = start.Scenario.CheckPins(identity, start.State)
+		}
+		if err != nil {
+			problems = append(problems, fmt.Errorf("pin %s: %w", name, err))
+			continue
+		}
+		starts = append(starts, start)
+	}
+	return starts, problems
+}
+
+// StartNames names the starts of a game, sorted.
+func (s *Shelf) StartNames(slot string) ([]string, error) {
+	if err := checkSlot(slot); err != nil {
+		return nil, err
+	}
+	entries, err := os.ReadDir(filepath.Join(s.Folder(slot), startsName))
+	if err != nil && !errors.Is(err, fs.ErrNotExist) {
+		return nil, fmt.Errorf("list the pins: %w", err)
+	}
+	var names []string
+	for _, e := range entries {
+		if checkName(e.Name()) == nil {
+			names = append(names, e.Name())
+		}
+	}
+	slices.Sort(names)
+	return names, nil
+}
+
+func (s *Shelf) start(slot, name string) (Named, error) {
+	dir := filepath.Join(s.Folder(slot), startsName, name)
+	scenario, state, err := fixtures.LoadStart(filepath.Join(dir, stateName), filepath.Join(dir, scenarioName))
+	return Named{name, scenario, state}, err
+}
+
+// keep writes a named start. One of that name stays as it is: the same one is
+// no error, another one is refused with CodePinExists.
+func (s *Shelf) keep(slot string, n Named) error {
+	dir := filepath.Join(s.Folder(slot), startsName, n.Name)
+	err := writeFolder(dir, map[string][]byte{scenarioName: n.Scenario.JSON, stateName: n.State})
+	if errors.Is(err, fs.ErrExist) {
+		if sameFiles(dir, n.Scenario.JSON, n.State) {
+			return nil
+		}
+		return taken(n.Name)
+	}
+	if err != nil {
+		return fmt.Errorf("pin %s: %w", n.Name, err)
+	}
+	return nil
+}
+
+func taken(name string) error {
+	return &emu.Error{
+		Code:    CodePinExists,
+		Message: fmt.Sprintf("there is a pin %q already, of another moment; choose another name", name),
+	}
+}
+
+// Keeper keeps named starts of one game.
+type Keeper struct {
+	Shelf    *Shelf
+	Slot     string // the game's folder: its id, Cartridge or FileSlot
+	World    string
+	Identity emu.CoreIdentity
+	ROM      []byte
+	// Reserved are names that mean something already.
+	Reserved []string
+}
+
+// KeepPin keeps a state, as the core writes it, under a name that is free.
+// When it returns, every later sitting of the game can restart from it.
+func (k Keeper) KeepPin(_ context.Context, name string, state []byte) error {
+	if err := checkName(name); err != nil {
+		return err
+	}
+	if err := checkSlot(k.Slot); err != nil {
+		return err
+	}
+	if slices.Contains(k.Reserved, name) {
+		return taken(name)
+	}
+	d, err := Describe(Subject{
+		ScenarioID: name, SavestateID: "pin:" + name, WorldID: k.World,
+		Identity: k.Identity, ROM: k.ROM, State: state,
+	})
+	if err != nil {
+		return err
+	}
+	return k.Shelf.keep(k.Slot, Named{name, d.Scenario, state})
+}
