@@ -18,7 +18,7 @@ type Pin struct {
 }
 
 // Checkpoints is the FreePlayCheckpointPort over a store of saves and one
-// body. All fields but More and Tape are required.
+// body. All fields but More, Keeper and Tape are required.
 type Checkpoints struct {
 	Store *checkpoint.Store
 	Body  emu.Body
@@ -26,7 +26,10 @@ type Checkpoints struct {
 	// the operator's file again.
 	Boot Pin
 	// More are the other pinned savestates, by name.
-	More      map[string]Pin
+	More map[string]Pin
+	// Keeper keeps what is pinned here for later sittings; without one nothing
+	// can be pinned.
+	Keeper    PinKeeper
 	Scenario  []byte // JSON of the booted scenario
 	JourneyID string
 	RunID     string

@@ -22,6 +22,7 @@ const (
 	CommandSave       CommandKind = "save"     // Label may be empty
 	CommandLoad       CommandKind = "load"     // ID
 	CommandRestart    CommandKind = "restart"  // Pin may be empty: the boot savestate
+	CommandPin        CommandKind = "pin"      // Pin: the name that the present is pinned under
 	CommandSpeed      CommandKind = "speed"    // Speed
 	CommandMind       CommandKind = "mind"     // Mind
 	CommandStop       CommandKind = "stop"     // end the sitting after the current turn

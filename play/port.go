@@ -31,6 +31,10 @@ type FreePlayCheckpointPort interface {
 	// Pins names the pinned savestates that Restart takes, sorted.
 	Pins() []string
 
+	// Pin keeps the present under a name that is free, for this sitting and
+	// later ones. It changes nothing else.
+	Pin(ctx context.Context, name string, picture emu.Picture) (Pinned, error)
+
 	// Delete removes exactly one validated save for good. confirm must spell
 	// its id.
 	Delete(ctx context.Context, id, confirm string) error
@@ -75,6 +79,12 @@ type SaveRequest struct {
 type Saved struct {
 	Entry     SaveEntry
 	RAMSHA256 emu.Digest // of the machine when it was saved
+}
+
+// Pinned is the present as it was pinned.
+type Pinned struct {
+	StateSHA256 emu.Digest
+	RAMSHA256   emu.Digest
 }
 
 // Rewound is what a load or restart did.

@@ -111,6 +111,7 @@ func init() {
 		CommandSave:       (*Sitting).doSave,
 		CommandLoad:       (*Sitting).doLoad,
 		CommandRestart:    (*Sitting).doRestart,
+		CommandPin:        (*Sitting).doPin,
 		CommandSpeed:      (*Sitting).doSpeed,
 		CommandMind:       (*Sitting).doMind,
 		CommandStop:       (*Sitting).doStop,

@@ -2,6 +2,7 @@ package tui
 
 import (
 	"errors"
+	"slices"
 	"strings"
 	"testing"
 
@@ -91,7 +92,7 @@ func TestADisabledKeySaysWhy(t *testing.T) {
 
 func TestCommandsAreTyped(t *testing.T) {
 	d := newDriver(t, Options{Pins: []string{"bramble-lab"}})
-	for _, line := range []string{"/save by the gate", "/restart bramble-lab", "/pause", "/speed max", "/say well done", "hello there", "/mind model", "/load cp-1"} {
+	for _, line := range []string{"/save by the gate", "/restart bramble-lab", "/pin by-the-gate", "/pause", "/speed max", "/say well done", "hello there", "/mind model", "/load cp-1"} {
 		d.press("/", "ctrl+u")
 		d.typed(line)
 		d.press("enter")
@@ -99,6 +100,7 @@ func TestCommandsAreTyped(t *testing.T) {
 	want := []play.Command{
 		{Kind: play.CommandSave, Label: "by the gate"},
 		{Kind: play.CommandRestart, Pin: "bramble-lab"},
+		{Kind: play.CommandPin, Pin: "by-the-gate"},
 		{Kind: play.CommandPause},
 		{Kind: play.CommandSpeed, Speed: play.SpeedMax},
 		{Kind: play.CommandSay, Text: "well done"},
@@ -112,11 +114,32 @@ func TestCommandsAreTyped(t *testing.T) {
 	for line, says := range map[string]string{
 		"/frobnicate": "/frobnicate is no command", "/speed 3": "must be 1, 2, 4 or max", "/step": "step works while paused",
 		"/pause now": "takes nothing after it", "/fps 99": "/fps 30 or /fps 60", "/mind": "which mind?",
+		"/pin": "under which name?",
 	} {
 		d.press("/", "ctrl+u")
 		d.typed(line)
 		d.press("enter")
 		d.expect(says)
+	}
+}
+
+func TestANewPinCanBeRestartedFrom(t *testing.T) {
+	d := newDriver(t, Options{Pins: []string{"bedroom"}})
+	d.sitting.fail[play.CommandPin] = errOnPurpose
+	for range 2 {
+		d.press("/", "ctrl+u")
+		d.typed("/pin by-the-gate")
+		d.press("enter")
+		delete(d.sitting.fail, play.CommandPin)
+		if !slices.Contains(d.m.opts.Pins, "by-the-gate") {
+			d.expect("disk_full")
+		}
+	}
+	d.press("/", "ctrl+u")
+	d.typed("/restart by")
+	d.press("tab")
+	if got := d.m.prompt.line.value(); got != "/restart by-the-gate" {
+		t.Fatalf("Tab made %q", got)
 	}
 }
 

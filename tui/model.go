@@ -4,6 +4,7 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"slices"
 
 	tea "charm.land/bubbletea/v2"
 	"github.com/charmbracelet/colorprofile"
@@ -314,6 +315,9 @@ func (m *model) outcome(msg ackMsg) tea.Cmd {
 	if kind == play.CommandTakePad && msg.err == nil {
 		m.padTaken()
 	}
+	if kind == play.CommandPin && msg.err == nil {
+		m.pinned(msg.req.cmd.Pin)
+	}
 	m.note, m.failed = text, msg.err != nil
 	b := m.browser()
 	if b == nil {
@@ -324,6 +328,13 @@ func (m *model) outcome(msg ackMsg) tea.Cmd {
 		return m.listSaves()
 	}
 	return nil
+}
+
+// pinned makes a new pin one that /restart completes.
+func (m *model) pinned(name string) {
+	if !slices.Contains(m.opts.Pins, name) {
+		m.opts.Pins = append(slices.Clone(m.opts.Pins), name)
+	}
 }
 
 func (m *model) listed(msg savesMsg) tea.Cmd {

@@ -37,6 +37,7 @@ func init() {
 		{names: []string{"save"}, args: "[label]", help: "make a save now", parse: parseSave, why: (*model).whyEnded},
 		{names: []string{"load"}, args: "[id]", help: "load a save; without an id, choose from the list", run: runLoad, why: (*model).whyEnded, complete: (*model).saveSuggestions},
 		{names: []string{"restart"}, args: "[pin]", help: "start over from the boot savestate or a pinned one", parse: parseRestart, why: (*model).whyEnded, complete: (*model).pinSuggestions},
+		{names: []string{"pin"}, args: "name", help: "pin the present, to restart from it at any time", parse: parsePin, why: (*model).whyEnded},
 		{names: []string{"saves", "checkpoints"}, help: "look through the saves, load or delete one", run: runSaves, why: (*model).whyEnded},
 		{names: []string{"pause"}, help: "stop before the next turn", parse: bare(play.CommandPause), why: (*model).whyEnded},
 		{names: []string{"resume"}, help: "go on", parse: bare(play.CommandResume), why: (*model).whyEnded},
@@ -121,6 +122,13 @@ func parseRestart(arg string) (play.Command, error) {
 func parseSpeed(arg string) (play.Command, error) {
 	s, err := play.ParseSpeed(strings.ToLower(arg))
 	return play.Command{Kind: play.CommandSpeed, Speed: s}, err
+}
+
+func parsePin(arg string) (play.Command, error) {
+	if arg == "" {
+		return play.Command{}, fmt.Errorf("under which name? /pin name")
+	}
+	return play.Command{Kind: play.CommandPin, Pin: clean(arg)}, nil
 }
 
 func parseSay(arg string) (play.Command, error) {

@@ -35,7 +35,7 @@ type Record struct {
 	GameCode      string     `json:"gameCode"`
 	Revision      int        `json:"revision"`
 	Title         string     `json:"title"`
-	Source        string     `json:"source"` // what the savestate was: png, raw, libretro or power-on
+	Source        string     `json:"source"`  // what the savestate was: png, raw, libretro or power-on
 	Battery       bool       `json:"battery"` // battery memory came with it
 }
 

@@ -1,0 +1,72 @@
+package play_test
+
+import (
+	"context"
+	"errors"
+	"slices"
+	"strings"
+	"testing"
+
+	"clankie/play"
+	"clankie/play/playtest"
+)
+
+// shelf is a keeper of pins that can be made to fail.
+type shelf struct {
+	kept map[string][]byte
+	err  error
+}
+
+func (s *shelf) KeepPin(_ context.Context, name string, state []byte) error {
+	if s.err != nil {
+		return s.err
+	}
+	s.kept[name] = state
+	return nil
+}
+
+func TestThePresentIsPinnedAndGoneBackTo(t *testing.T) {
+	o := playtest.Options(t, "bramble-bedroom")
+	keeper := &shelf{kept: map[string][]byte{}}
+	port := o.Port.(*play.Checkpoints)
+	port.Keeper = keeper
+	o.StartPaused = true
+	r := start(t, o)
+	r.turns(4)
+	pinned := r.do(play.Command{Kind: play.CommandPin, Pin: "on-the-way"})
+	if pinned.RAMSHA256 == "" || len(keeper.kept["on-the-way"]) == 0 {
+		t.Fatalf("nothing was kept: %+v", pinned)
+	}
+	saves := len(r.saves())
+	r.turns(8)
+	back := r.do(play.Command{Kind: play.CommandRestart, Pin: "on-the-way"})
+	if back.RAMSHA256 != pinned.RAMSHA256 || back.BankedID == "" {
+		t.Errorf("pinned with RAM %s, went back to %s", pinned.RAMSHA256.Short(), back.RAMSHA256.Short())
+	}
+	if got := len(r.saves()); got != saves+1 {
+		t.Errorf("%d saves became %d; a restart keeps the present, a pin makes none", saves, got)
+	}
+
+	keeper.err = errors.New("the disk is full")
+	for name, want := range map[string]string{"more": "the disk is full", "": "under which name?"} {
+		_, err := r.Do(t.Context(), play.Command{Kind: play.CommandPin, Pin: name})
+		if err == nil || !strings.Contains(err.Error(), want) {
+			t.Errorf("%q: error %v, want one with %q", name, err, want)
+		}
+	}
+	r.stop()
+	if got := port.Pins(); !slices.Equal(got, []string{"on-the-way"}) {
+		t.Errorf("pins to restart from: %v", got)
+	}
+}
+
+func TestWithoutAKeeperNothingIsPinned(t *testing.T) {
+	o := playtest.Options(t, "bramble-bedroom")
+	o.StartPaused = true
+	r := start(t, o)
+	r.awaitPaused()
+	_, err := r.Do(t.Context(), play.Command{Kind: play.CommandPin, Pin: "here"})
+	if err == nil || !strings.Contains(err.Error(), "nowhere to keep pins") {
+		t.Errorf("error %v", err)
+	}
+}
