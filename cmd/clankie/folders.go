@@ -15,6 +15,7 @@ type folders struct {
 	checkpoints string // saves
 	journals    string // journals of play
 	runtime     string // records of running sessions
+	servers     string // what running MCP servers need, a folder each
 }
 
 // findFolders resolves the folders; it makes none of them.
@@ -32,6 +33,7 @@ func findFolders() (folders, error) {
 		cores:       filepath.Join(cache, "core"),
 		checkpoints: override("CLANKIE_GBA_CHECKPOINT_DIR", filepath.Join(state, "gba-checkpoints")),
 		runtime:     filepath.Join(state, "gba-runtime"),
+		servers:     filepath.Join(state, "gba-mcp"),
 		journals:    override("CLANKIE_GBA_PLAY_JOURNAL_DIR", filepath.Join(state, "gba-play")),
 	}, nil
 }

@@ -90,7 +90,7 @@ project's own cartridge.`,
 	flags.registerScreen(root)
 	root.AddCommand(
 		newPlayCommand(io), newRunCommand(io), newSavesCommand(io), newReplayCommand(io), newDecodeCommand(io), newScenarioCommand(io), newCoreCommand(io), newVersionCommand(io),
-		newJournalCommand(io), newRecallCommand(io),
+		newJournalCommand(io), newRecallCommand(io), newMCPCommand(io),
 	)
 	return root
 }

@@ -68,14 +68,13 @@ func bootCore(t testing.TB) Boot {
 
 // bootDouble boots the deterministic double.
 func bootDouble(context.Context, func(string)) (Game, error) {
-	b, s, err := NewDouble()
+	s, digest, err := double.Load(fixtures.Double(), fixtures.DoubleIDs()[0])
 	if err != nil {
 		return Game{}, err
 	}
-	return Game{Body: b, SavestateID: s.SavestateID, RNGSeed: s.RNGSeed}, nil
+	b, err := double.New(s, digest)
+	return Game{Body: b, SavestateID: s.SavestateID, RNGSeed: s.RNGSeed}, err
 }
-
-var _ emu.Body = (*double.Body)(nil)
 
 // harness is a server with a client of the library's on the other end.
 type harness struct {

@@ -6,6 +6,7 @@ import (
 	"errors"
 	"fmt"
 	"io"
+	"strings"
 	"sync"
 	"time"
 
@@ -87,7 +88,8 @@ func newRunID(o Options) string {
 	var b [4]byte
 	// A source that fails makes names less varied, no more.
 	_, _ = io.ReadFull(o.Random, b[:])
-	return o.Clock.Now().UTC().Format("2006-01-02T15-04-05-000Z") + "-" + hex.EncodeToString(b[:])
+	stamp := o.Clock.Now().UTC().Format("2006-01-02T15:04:05.000Z")
+	return strings.NewReplacer(":", "-", ".", "-").Replace(stamp) + "-" + hex.EncodeToString(b[:])
 }
 
 // server is one server with its one client.

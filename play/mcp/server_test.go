@@ -265,7 +265,7 @@ func TestTheDoubleHasNoSaves(t *testing.T) {
 	if image(r) != nil {
 		t.Error("the double draws nothing, and yet there is a picture")
 	}
-	if got := h.act(`{"kind":"walk_to","x":6,"y":0}`); got["status"] != "completed" {
+	if got := h.act(`{"kind":"walk_to","x":2,"y":0}`); got["status"] != "completed" {
 		t.Errorf("%v", got)
 	}
 	if !strings.Contains(h.log.String(), "double") {

@@ -9,10 +9,15 @@ import (
 	"fmt"
 	"io"
 	"sync"
+	"time"
 
 	"github.com/modelcontextprotocol/go-sdk/jsonrpc"
 	sdk "github.com/modelcontextprotocol/go-sdk/mcp"
 )
+
+// lastAnswers is how long requests under way may go on once the input has
+// ended: whoever pipes a few of them in wants to read what comes of them.
+const lastAnswers = 250 * time.Millisecond
 
 // maxLine bounds a message from the client. No call of these tools comes near.
 const maxLine = 1 << 20
@@ -31,6 +36,8 @@ type wire struct {
 
 	mu      sync.Mutex
 	open    map[jsonrpc.ID]struct{} // requests without an answer so far
+	writing int                     // answers being written
+	idle    chan struct{}           // receives when all requests are answered
 	pending jsonrpc.ID              // of the call that has not entered the line yet
 	entered chan struct{}           // closed when it has
 }
@@ -50,7 +57,10 @@ type line struct {
 // newWire begins to read. The goroutine that reads ends with its input: a
 // blocked read of standard input cannot be ended from here.
 func newWire(in io.Reader, out io.Writer) *wire {
-	w := &wire{lines: make(chan line), out: out, down: make(chan struct{}), open: map[jsonrpc.ID]struct{}{}}
+	w := &wire{
+		lines: make(chan line), out: out, down: make(chan struct{}),
+		open: map[jsonrpc.ID]struct{}{}, idle: make(chan struct{}, 1),
+	}
 	go w.read(in)
 	return w
 }
@@ -114,6 +124,7 @@ func (w *wire) Read(ctx context.Context) (jsonrpc.Message, error) {
 			return nil, io.EOF
 		case l := <-w.lines:
 			if l.err != nil {
+				w.untilAnswered(ctx)
 				_ = w.Close()
 				return nil, l.err
 			}
@@ -177,13 +188,17 @@ func (w *wire) Write(ctx context.Context, msg jsonrpc.Message) error {
 	if err != nil {
 		return err
 	}
-	if answer, ok := msg.(*jsonrpc.Response); ok {
-		w.answered(answer.ID)
+	answer, ok := msg.(*jsonrpc.Response)
+	if ok {
+		w.answers(answer.ID)
 	}
 	if err := w.put(data); err != nil {
 		// Nobody listens any more.
 		_ = w.Close()
 		return err
+	}
+	if ok {
+		w.answered()
 	}
 	return nil
 }
@@ -240,15 +255,56 @@ func (w *wire) enters() {
 	w.settle()
 }
 
-// answered forgets a request. One that was refused before it came to a tool
-// will not enter the line any more.
-func (w *wire) answered(id jsonrpc.ID) {
+// answers forgets a request whose answer is written next: as soon as the
+// client has it, it may use the id again. One that was refused before it came
+// to a tool will not enter the line any more.
+func (w *wire) answers(id jsonrpc.ID) {
 	w.mu.Lock()
 	defer w.mu.Unlock()
 	delete(w.open, id)
+	w.writing++
 	if id == w.pending {
 		w.settle()
 	}
+}
+
+// answered says that an answer was written.
+func (w *wire) answered() {
+	w.mu.Lock()
+	defer w.mu.Unlock()
+	w.writing--
+	if w.busy() {
+		return
+	}
+	select {
+	case w.idle <- struct{}{}:
+	default:
+	}
+}
+
+func (w *wire) busy() bool { return len(w.open) > 0 || w.writing > 0 }
+
+// untilAnswered waits, not for long, until no request is under way.
+func (w *wire) untilAnswered(ctx context.Context) {
+	late := time.NewTimer(lastAnswers)
+	defer late.Stop()
+	for w.waiting() {
+		select {
+		case <-w.idle:
+		case <-late.C:
+			return
+		case <-w.down:
+			return
+		case <-ctx.Done():
+			return
+		}
+	}
+}
+
+func (w *wire) waiting() bool {
+	w.mu.Lock()
+	defer w.mu.Unlock()
+	return w.busy()
 }
 
 func (w *wire) settle() {
