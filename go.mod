@@ -29,10 +29,10 @@ require (
 	github.com/gofrs/flock v0.13.2
 	// Readable differences in tests.
 	github.com/google/go-cmp v0.7.0
-	// The chat-completions protocol, hosted or local; a ninth of the maker's own library.
-	github.com/sashabaranov/go-openai v1.43.0
 	// The Model Context Protocol: the server that lets another program play.
 	github.com/modelcontextprotocol/go-sdk v1.8.0
+	// The chat-completions protocol, hosted or local; a ninth of the maker's own library.
+	github.com/sashabaranov/go-openai v1.43.0
 	// The command line: flags, help, completion.
 	github.com/spf13/cobra v1.10.2
 	// Runs the core's WebAssembly module, in pure Go and sandboxed.
