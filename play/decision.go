@@ -5,21 +5,22 @@ import (
 	"strings"
 
 	"clankie/emu"
+	"clankie/journal"
 )
 
-// Bounds of what a mind says, in UTF-16 code units, and of what the loop
-// remembers.
+// Bounds of what a mind says, in UTF-16 code units (what is said is recorded,
+// so they are the journal's), and of what the loop remembers.
 const (
-	MaxMonologue    = 600
-	MaxIntent       = 200
-	MaxNotes        = 800
-	MaxObjective    = 160
-	MaxInterjection = 500
-	MaxReply        = 2000
-	MaxSpeak        = 400
-	MaxDetail       = 400
-	MaxEffect       = 200
-	MaxEffectAdvice = 300
+	MaxMonologue    = journal.MaxMonologue
+	MaxIntent       = journal.MaxIntent
+	MaxNotes        = journal.MaxNotes
+	MaxObjective    = journal.MaxObjective
+	MaxInterjection = journal.MaxInterjection
+	MaxReply        = journal.MaxReply
+	MaxSpeak        = journal.MaxSpeak
+	MaxDetail       = journal.MaxDetail
+	MaxEffect       = journal.MaxEffect
+	MaxEffectAdvice = journal.MaxEffectAdvice
 	HistoryLimit    = 8
 	memoryLimit     = 32 // learned transitions kept
 

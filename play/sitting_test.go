@@ -100,14 +100,7 @@ func TestEqualRunsEndInEqualRAM(t *testing.T) {
 	for range 2 {
 		o := playtest.Options(t, "bramble-bedroom")
 		o.MaxTurns = 60
-		s, err := play.New(o)
-		if err != nil {
-			t.Fatal(err)
-		}
-		r, err := s.Run(t.Context())
-		if err != nil {
-			t.Fatal(err)
-		}
+		r := playtest.Play(t, o)
 		if r.Outcome != play.OutcomeBudget || r.Turns != 60 {
 			t.Errorf("%s after %d turns", r.Outcome, r.Turns)
 		}
@@ -225,18 +218,8 @@ func damage(t *testing.T, root, id string) {
 func TestTheJournalHoldsEveryTurn(t *testing.T) {
 	o := playtest.Options(t, "bramble-bedroom")
 	o.MaxTurns = 25
-	s, err := play.New(o)
-	if err != nil {
-		t.Fatal(err)
-	}
-	r, err := s.Run(t.Context())
-	if err != nil {
-		t.Fatal(err)
-	}
-	got, err := journal.ReadStrict(o.Journal.Path())
-	if err != nil {
-		t.Fatal(err)
-	}
+	r := playtest.Play(t, o)
+	got := playtest.Recorded(t, o)
 	if len(got.Turns) != 25 || got.Summary == nil || got.Summary.TurnsTaken != 25 || got.Summary.Accepted != r.Accepted {
 		t.Errorf("%d turns, summary %+v", len(got.Turns), got.Summary)
 	}
@@ -314,13 +297,7 @@ func TestFailuresAreInTheHistoryTheMindReads(t *testing.T) {
 		return waits(1), nil
 	})
 	synctest.Test(t, func(t *testing.T) {
-		s, err := play.New(o)
-		if err != nil {
-			t.Fatal(err)
-		}
-		if _, err := s.Run(t.Context()); err != nil {
-			t.Fatal(err)
-		}
+		playtest.Play(t, o)
 	})
 	if len(seen) != 2 || seen[0].Outcome != play.TurnInvalid || !strings.Contains(seen[1].Effect, "turbo") {
 		t.Errorf("history %+v", seen)
@@ -372,10 +349,7 @@ func TestMessagesPreemptAMindOnlySoOften(t *testing.T) {
 	r.do(play.Command{Kind: play.CommandSay, Text: "four"})
 	answer <- struct{}{}
 	<-r.done
-	got, err := journal.ReadStrict(o.Journal.Path())
-	if err != nil {
-		t.Fatal(err)
-	}
+	got := playtest.Recorded(t, o)
 	if n := got.Turns[0].Evidence.Signals.DecisionPreemptions; n != 3 {
 		t.Errorf("%d preemptions are recorded", n)
 	}
@@ -486,10 +460,7 @@ func TestWithoutAPortTheBodyActionsAreRefusedTruthfully(t *testing.T) {
 	if r, err := s.Run(t.Context()); err != nil || r.Accepted != 0 {
 		t.Errorf("%d accepted, %v", r.Accepted, err)
 	}
-	got, err := journal.ReadStrict(o.Journal.Path())
-	if err != nil {
-		t.Fatal(err)
-	}
+	got := playtest.Recorded(t, o)
 	for _, line := range got.Turns {
 		if line.Turn.Outcome != journal.OutcomeRejected || !strings.HasPrefix(*line.Turn.Detail, emu.CodeCheckpointsUnavailable) {
 			t.Errorf("turn %d: %s %v", line.Turn.Turn, line.Turn.Outcome, *line.Turn.Detail)
@@ -542,21 +513,11 @@ func TestACirclingObjectiveIsRetired(t *testing.T) {
 		b := []emu.Button{emu.ButtonLeft, emu.ButtonRight}[v.Turn%2]
 		return play.Decision{Monologue: "m", Intent: "walk", Objective: &goal, Action: emu.Press(b, 16)}, nil
 	})
-	s, err := play.New(o)
-	if err != nil {
-		t.Fatal(err)
-	}
-	r, err := s.Run(t.Context())
-	if err != nil {
-		t.Fatal(err)
-	}
+	r := playtest.Play(t, o)
 	if len(retired) == 0 || retired[0] != "Find the moon" || r.Summary.ObjectivesRetired == 0 {
 		t.Errorf("retired %q, %d in the summary", retired, r.Summary.ObjectivesRetired)
 	}
-	got, err := journal.ReadStrict(o.Journal.Path())
-	if err != nil {
-		t.Fatal(err)
-	}
+	got := playtest.Recorded(t, o)
 	var recorded bool
 	for _, line := range got.Turns {
 		recorded = recorded || line.Turn.ObjectiveRetired != nil
@@ -580,13 +541,7 @@ func TestWhoAnsweredIsRemembered(t *testing.T) {
 		}
 		return waits(4), nil
 	})
-	s, err := play.New(o)
-	if err != nil {
-		t.Fatal(err)
-	}
-	if _, err := s.Run(t.Context()); err != nil {
-		t.Fatal(err)
-	}
+	playtest.Play(t, o)
 	if len(told) != 1 || !strings.Contains(told[0], "SORREL") {
 		t.Errorf("told of %q", told)
 	}
@@ -613,13 +568,7 @@ func TestPicturesAreKeptBesideTheJournal(t *testing.T) {
 	o := playtest.Options(t, "bramble-bedroom")
 	o.MaxTurns = 30
 	o.Screenshots = o.Journal.Screenshots()
-	s, err := play.New(o)
-	if err != nil {
-		t.Fatal(err)
-	}
-	if _, err := s.Run(t.Context()); err != nil {
-		t.Fatal(err)
-	}
+	playtest.Play(t, o)
 	report, err := journal.CheckFile(o.Journal.Path())
 	if err != nil {
 		t.Fatal(err)
@@ -627,10 +576,7 @@ func TestPicturesAreKeptBesideTheJournal(t *testing.T) {
 	if report.Damaged {
 		t.Errorf("the journal does not hold: %+v", report)
 	}
-	got, err := journal.ReadStrict(o.Journal.Path())
-	if err != nil {
-		t.Fatal(err)
-	}
+	got := playtest.Recorded(t, o)
 	if got.Turns[0].Screenshot == nil || got.Summary.Screenshot == nil || got.Summary.Coherence == nil {
 		t.Errorf("first turn %v, summary %+v", got.Turns[0].Screenshot, got.Summary)
 	}

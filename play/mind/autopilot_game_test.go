@@ -100,14 +100,7 @@ func playUntilRival(t *testing.T, b emu.Body) (r play.Result) {
 func TestAutopilotStartsANewGame(t *testing.T) {
 	o := playtest.Options(t, "bramble-title")
 	o.MaxTurns = 60
-	s, err := play.New(o)
-	if err != nil {
-		t.Fatal(err)
-	}
-	r, err := s.Run(t.Context())
-	if err != nil {
-		t.Fatal(err)
-	}
+	r := playtest.Play(t, o)
 	if !slices.ContainsFunc(r.Progress.Maps, func(m string) bool { return strings.HasSuffix(m, "-4-1") }) {
 		t.Errorf("60 turns from the title did not reach the bedroom: %v", r.Progress.Maps)
 	}
@@ -123,14 +116,7 @@ func TestAutopilotFinishesTheCartridge(t *testing.T) {
 	for range 2 {
 		o := playtest.Options(t, "bramble-title")
 		o.MaxTurns = 800
-		s, err := play.New(o)
-		if err != nil {
-			t.Fatal(err)
-		}
-		r, err := s.Run(t.Context())
-		if err != nil {
-			t.Fatal(err)
-		}
+		r := playtest.Play(t, o)
 		for _, goal := range []string{"rival-beaten", "parcel-delivered", "far-gate"} {
 			if !slices.Contains(r.Goals, goal) {
 				t.Errorf("%s is not reached after %d turns", goal, r.Turns)

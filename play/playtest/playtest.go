@@ -106,3 +106,27 @@ func Options(t testing.TB, id string) play.Options {
 		Mind: mind.NameAutopilot, Speed: play.SpeedMax, RunID: "test", JourneyID: Journey,
 	}
 }
+
+// Play runs a sitting to its end.
+func Play(t testing.TB, o play.Options) play.Result {
+	t.Helper()
+	s, err := play.New(o)
+	if err != nil {
+		t.Fatal(err)
+	}
+	r, err := s.Run(t.Context())
+	if err != nil {
+		t.Fatal(err)
+	}
+	return r
+}
+
+// Recorded reads back what a sitting wrote into its journal, strictly.
+func Recorded(t testing.TB, o play.Options) journal.Contents {
+	t.Helper()
+	got, err := journal.ReadStrict(o.Journal.Path())
+	if err != nil {
+		t.Fatal(err)
+	}
+	return got
+}
