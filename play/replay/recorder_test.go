@@ -81,7 +81,8 @@ func record(t *testing.T, c *toy) (*replay.Recorder, string) {
 	r := replay.NewRecorder(c, emu.DigestOf(bootState))
 	must(t, r.Load(t.Context(), bootState))
 	w, err := journal.CreateTape(filepath.Join(t.TempDir(), "run.jsonl"), journal.TapeHeader{
-		RunID: "run", ScenarioID: "toy", EnvironmentID: "toy", BootSHA256: emu.DigestOf(bootState), Identity: c.Identity(),
+		RunID: "run", ScenarioID: "toy", EnvironmentID: "toy",
+		BootSHA256: emu.DigestOf(bootState), RecipeSHA256: toyModule, Identity: c.Identity(),
 	})
 	must(t, err)
 	must(t, r.Start(w))
@@ -184,8 +185,9 @@ func TestRecorderWithoutTape(t *testing.T) {
 	must(t, errors.Join(r.Border(0, c.observed()), r.Load(t.Context(), bootState), r.Close()))
 }
 
+// BenchmarkRecorder compares two frames and a turn's border with and without
+// a tape. Digests are not counted: the journal asks for the same ones.
 func BenchmarkRecorder(b *testing.B) {
-	boot := func() emu.Core { return &toy{} }
 	run := func(b *testing.B, c emu.Core) {
 		for i := range b.N {
 			if _, err := c.Run(b.Context(), 2, emu.Keys(i>>4)&emu.KeysAll); err != nil {
@@ -193,16 +195,28 @@ func BenchmarkRecorder(b *testing.B) {
 			}
 		}
 	}
-	b.Run("bare", func(b *testing.B) { run(b, boot()) })
-	b.Run("taped", func(b *testing.B) {
-		r := replay.NewRecorder(boot(), "")
-		w, err := journal.CreateTape(filepath.Join(b.TempDir(), "run.jsonl"), journal.TapeHeader{
-			RunID: "run", BootSHA256: toyROM, Identity: boot().Identity(),
-		})
-		must(b, err)
-		must(b, w.SetGroupCommit(journal.GroupCommit))
-		must(b, r.Start(w))
-		run(b, r)
-		must(b, r.Close())
+	b.Run("frames-bare", func(b *testing.B) { run(b, &toy{}) })
+	b.Run("frames-taped", func(b *testing.B) { run(b, taped(b, &toy{})) })
+	b.Run("border", func(b *testing.B) {
+		c := &toy{}
+		r := taped(b, c)
+		o := c.observed()
+		for turn := range b.N {
+			must(b, r.Border(turn, o))
+		}
 	})
+}
+
+// taped starts a recorder around c whose tape is synced once a second.
+func taped(b *testing.B, c *toy) *replay.Recorder {
+	b.Helper()
+	r := replay.NewRecorder(c, "")
+	w, err := journal.CreateTape(filepath.Join(b.TempDir(), "run.jsonl"), journal.TapeHeader{
+		RunID: "run", BootSHA256: toyROM, Identity: c.Identity(),
+	})
+	must(b, err)
+	must(b, w.SetGroupCommit(journal.GroupCommit))
+	must(b, r.Start(w))
+	b.Cleanup(func() { r.Close() })
+	return r
 }
