@@ -17,14 +17,9 @@ import (
 	"clankie/emu/session"
 	"clankie/fixtures"
 	"clankie/play"
+	"clankie/play/pins"
 	"clankie/play/replay"
 )
-
-// gameFlags say which game is played.
-type gameFlags struct {
-	rom, savestate, scenario string
-	fixture                  string
-}
 
 // game is what boots: a cartridge, its pinned savestate and the scenario that
 // pins both.
@@ -33,55 +28,23 @@ type game struct {
 	rom      []byte
 	boot     play.Pin
 	pins     map[string]play.Pin // other savestates of the same cartridge, by name
-}
-
-// environment variables that name an operator's game.
-const (
-	envROM       = "CLANKIE_GBA_ROM_PATH"
-	envSavestate = "CLANKIE_GBA_SAVESTATE_PATH"
-	envScenario  = "CLANKIE_GBA_SCENARIO_PATH"
-)
-
-// resolve fills in what the flags leave open from the environment. A game of
-// one's own is all three files or none: nothing is ever replaced silently.
-func (f gameFlags) resolve() (gameFlags, error) {
-	if f.rom == "" && f.savestate == "" && f.scenario == "" && f.fixture == "" {
-		f.rom, f.savestate, f.scenario = os.Getenv(envROM), os.Getenv(envSavestate), os.Getenv(envScenario)
-	}
-	given := map[string]string{"--rom": f.rom, "--savestate": f.savestate, "--scenario": f.scenario}
-	var missing []string
-	for _, name := range []string{"--rom", "--savestate", "--scenario"} {
-		if given[name] == "" {
-			missing = append(missing, name)
-		}
-	}
-	switch {
-	case len(missing) == 3:
-		if f.fixture == "" {
-			f.fixture = fixtures.DefaultID
-		}
-		return f, nil
-	case f.fixture != "":
-		return f, usagef("--fixture plays the project's own cartridge; leave out --rom, --savestate and --scenario")
-	case len(missing) > 0:
-		return f, usagef("a game of your own needs --rom, --savestate and --scenario (or %s, %s and %s); missing: %s",
-			envROM, envSavestate, envScenario, strings.Join(missing, ", "))
-	}
-	return f, nil
+	slot     string              // where the operator's own pins of it lie
 }
 
 // findGame reads the game that the flags name and checks its pins against the
 // core module. Savestates of the project's cartridge are made where they are
 // not cached yet.
-func findGame(ctx context.Context, f gameFlags, m mgba.Module, cache string) (game, error) {
-	f, err := f.resolve()
-	if err != nil {
+func findGame(ctx context.Context, f gameFlags, m mgba.Module, where folders) (game, error) {
+	f, err := f.resolve(where)
+	switch {
+	case err != nil:
 		return game{}, err
+	case f.game != "":
+		return pinnedGame(f, where)
+	case f.fixture != "":
+		return embeddedGame(ctx, f.fixture, m, where.cache)
 	}
-	if f.fixture == "" {
-		return operatorGame(f)
-	}
-	return embeddedGame(ctx, f.fixture, m, cache)
+	return operatorGame(f)
 }
 
 func operatorGame(f gameFlags) (game, error) {
@@ -89,7 +52,10 @@ func operatorGame(f gameFlags) (game, error) {
 	if err != nil {
 		return game{}, usage(err)
 	}
-	return game{scenario: files.Scenario, rom: files.ROM, boot: play.Pin{State: files.Savestate}}, nil
+	return game{
+		scenario: files.Scenario, rom: files.ROM, boot: play.Pin{State: files.Savestate},
+		slot: pins.FileSlot(files.Scenario.ROMSHA256),
+	}, nil
 }
 
 func embeddedGame(ctx context.Context, id string, m mgba.Module, cache string) (game, error) {
@@ -97,7 +63,7 @@ func embeddedGame(ctx context.Context, id string, m mgba.Module, cache string) (
 	if err != nil {
 		return game{}, usage(err)
 	}
-	g := game{scenario: chosen.Scenario, rom: chosen.ROM, pins: map[string]play.Pin{}}
+	g := game{scenario: chosen.Scenario, rom: chosen.ROM, pins: map[string]play.Pin{}, slot: pins.Cartridge}
 	for _, name := range fixtures.List() {
 		f, err := fixtures.Load(name)
 		if err != nil {

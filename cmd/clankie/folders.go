@@ -15,6 +15,8 @@ type folders struct {
 	checkpoints string // saves
 	journals    string // journals of play
 	runtime     string // records of running sessions
+	pins        string // an operator's own games, and pinned starts
+	lastPlayed  string // the file that names the game played last
 	servers     string // what running MCP servers need, a folder each
 }
 
@@ -28,7 +30,13 @@ func findFolders() (folders, error) {
 	if err != nil {
 		return folders{}, err
 	}
+	data, err := base("XDG_DATA_HOME", filepath.Join(".local", "share"))
+	if err != nil {
+		return folders{}, err
+	}
 	return folders{
+		pins:        filepath.Join(data, "gba"),
+		lastPlayed:  filepath.Join(state, "gba-last-played"),
 		cache:       cache,
 		cores:       filepath.Join(cache, "core"),
 		checkpoints: override("CLANKIE_GBA_CHECKPOINT_DIR", filepath.Join(state, "gba-checkpoints")),

@@ -18,6 +18,7 @@ import (
 
 	"clankie/emu/mgba"
 	"clankie/emu/mgba/mgbatest"
+	"clankie/fixtures"
 )
 
 // TestMain lets scripts call the program by name: the test binary is it.
@@ -42,6 +43,7 @@ func TestScripts(t *testing.T) {
 			"jsonvalue":  jsonValue,
 			"savescount": savesCount,
 			"awaitsaves": awaitSaves,
+			"romfile":    romFile,
 		},
 	})
 }
@@ -74,6 +76,22 @@ func jsonValue(ts *testscript.TestScript, _ bool, args []string) {
 		value = list[0]
 	}
 	ts.Setenv(args[2], fmt.Sprint(value))
+}
+
+// romFile writes a cartridge image out as an operator's own: romfile NAME FILE.
+// There is bramble, the project's cartridge, and selftest, which no decoder
+// knows.
+func romFile(ts *testscript.TestScript, _ bool, args []string) {
+	if len(args) != 2 {
+		ts.Fatalf("usage: romfile bramble|selftest FILE")
+	}
+	image := mgba.SelfTestROM()
+	if args[0] == "bramble" {
+		var err error
+		image, err = fixtures.Bramble()
+		ts.Check(err)
+	}
+	ts.Check(os.WriteFile(ts.MkAbs(args[1]), image, 0o600))
 }
 
 // savesCount checks how many saves stand in the store: savescount N.

@@ -15,6 +15,7 @@ import (
 	"clankie/emu/mgba"
 	"clankie/fixtures"
 	"clankie/journal"
+	"clankie/play/pins"
 	"clankie/play/replay"
 )
 
@@ -51,6 +52,7 @@ it.`,
 	flags.StringVar(&game.rom, "rom", "", "the run's own cartridge image; needs --savestate and --scenario")
 	flags.StringVar(&game.savestate, "savestate", "", "the savestate it started from")
 	flags.StringVar(&game.scenario, "scenario", "", "the scenario that pins both")
+	flags.StringVar(&game.game, "game", "", "the pinned game that it played (default: the run's)")
 	flags.StringVar(&game.fixture, "fixture", "", "a start of the project's own cartridge (default: the run's)")
 	return cmd
 }
@@ -80,7 +82,7 @@ func openReplay(ctx context.Context, io streams, run string, f gameFlags) (*tape
 	if err != nil {
 		return nil, err
 	}
-	g, err := findGame(ctx, f.startOf(header), module, where.cache)
+	g, err := findGame(ctx, f.startOf(header, where), module, where)
 	if err != nil {
 		return nil, err
 	}
@@ -92,14 +94,22 @@ func openReplay(ctx context.Context, io streams, run string, f gameFlags) (*tape
 	if err != nil {
 		return nil, fmt.Errorf("boot the cartridge: %w", err)
 	}
+	for _, problem := range g.addStarts(where, core.Identity()) {
+		fmt.Fprintln(io.err, "note: "+problem)
+	}
 	return &tapeReplay{path, core, replay.NewLibrary(store, core.Identity(), g.states()...)}, nil
 }
 
-// startOf chooses the fixture that a run began at where nothing else is asked
-// for and it began at one.
-func (f gameFlags) startOf(h journal.TapeHeader) gameFlags {
-	if f == (gameFlags{}) && slices.Contains(fixtures.List(), h.ScenarioID) {
+// startOf chooses the fixture or the pinned game that a run began at where
+// nothing else is asked for and it began at one.
+func (f gameFlags) startOf(h journal.TapeHeader, where folders) gameFlags {
+	if f != (gameFlags{}) {
+		return f
+	}
+	if slices.Contains(fixtures.List(), h.ScenarioID) {
 		f.fixture = h.ScenarioID
+	} else if ids, err := pins.Open(where.pins).IDs(); err == nil && slices.Contains(ids, h.ScenarioID) {
+		f.game = h.ScenarioID
 	}
 	return f
 }

@@ -23,10 +23,11 @@ import (
 // playFlags are the flags that play and run share.
 type playFlags struct {
 	gameFlags
-	mind  string
-	model string
-	speed string
-	turns int
+	mind    string
+	model   string
+	speed   string
+	turns   int
+	profile string
 
 	// For the screen only.
 	plain bool
@@ -40,6 +41,8 @@ func (f *playFlags) register(cmd *cobra.Command) {
 	flags.StringVar(&f.rom, "rom", "", "your own cartridge image; needs --savestate and --scenario")
 	flags.StringVar(&f.savestate, "savestate", "", "the savestate it starts from")
 	flags.StringVar(&f.scenario, "scenario", "", "the scenario that pins both")
+	flags.StringVar(&f.game, "game", "", "the game you pinned under this name, or bramble-lane (default: from the configuration, else the last played)")
+	flags.StringVar(&f.profile, "profile", "", "whose journey it is (default: a pinned game's own)")
 	flags.StringVar(&f.fixture, "fixture", "", "a start of the project's own cartridge (default \"bramble-bedroom\")")
 	flags.StringVar(&f.mind, "mind", mind.NameAutopilot, "who decides: autopilot, model or operator")
 	flags.StringVar(&f.model, "model", "", "which model that is: anthropic/NAME or openai/NAME (default from the configuration)")
@@ -89,6 +92,9 @@ func takeSeat(ctx context.Context, io streams, f playFlags, o seatOptions) (*sea
 	if err := who.check(f.mind); err != nil {
 		return nil, err
 	}
+	if f.profile != "" && !emu.ValidLabel(f.profile) {
+		return nil, usagef("--profile %q: must be 1 to 40 of a-z, 0-9 and -, not beginning with -", emu.Clean(f.profile))
+	}
 	if f.turns < 0 {
 		return nil, usagef("--turns %d: must be 0 or more", f.turns)
 	}
@@ -100,7 +106,7 @@ func takeSeat(ctx context.Context, io streams, f playFlags, o seatOptions) (*sea
 	if err != nil {
 		return nil, err
 	}
-	g, err := findGame(ctx, f.gameFlags, module, where.cache)
+	g, err := findGame(ctx, f.gameFlags, module, where)
 	if err != nil {
 		return nil, err
 	}
@@ -139,7 +145,7 @@ func (g game) seat(ctx context.Context, p seating) (s *seat, err error) {
 		}
 	}()
 	info := s.body.Info()
-	journey := journal.LocalJourneyID(info.EnvironmentID, journal.DefaultProfile)
+	journey := journal.LocalJourneyID(info.EnvironmentID, or(p.flags.profile, g.profile()))
 	if p.options.resume {
 		if resume, err = s.findResume(ctx, p.store, info.Identity, journey); err != nil {
 			return nil, err
@@ -157,14 +163,17 @@ func (g game) seat(ctx context.Context, p seating) (s *seat, err error) {
 		err = nil
 	}
 	s.startTape(recorder, info, p.speed)
+	keeper := g.keeper(p.where, info.Identity)
+	s.notices = append(s.notices, g.addStarts(p.where, info.Identity)...)
 	port := &play.Checkpoints{
 		Store: p.store, Body: s.body, Boot: g.boot, More: g.pins, Scenario: g.scenario.JSON,
-		JourneyID: journey, RunID: p.runID, Tape: recorder,
+		JourneyID: journey, RunID: p.runID, Tape: recorder, Keeper: keeper,
 	}
 	if s.resumed != nil {
 		port.ResumedFrom = s.resumed.ID
 	}
 	s.pins = port.Pins()
+	s.notices = append(s.notices, g.noteLastPlayed(p.where)...)
 	s.Sitting, err = play.New(play.Options{
 		Body: s.body, Port: port, Journal: s.journal, Screenshots: s.journal.Screenshots(), Tape: recorder,
 		Minds: p.cast.minds, Mind: p.flags.mind, Speed: p.speed, MaxTurns: p.flags.turns,

@@ -68,20 +68,20 @@ func (s *Shelf) start(slot, name string) (Named, error) {
 }
 
 // keep writes a named start. One of that name stays as it is: the same one is
-// no error, another one is refused with CodePinExists.
-func (s *Shelf) keep(slot string, n Named) error {
+// no error and has added false, another one is refused with CodePinExists.
+func (s *Shelf) keep(slot string, n Named) (added bool, err error) {
 	dir := filepath.Join(s.Folder(slot), startsName, n.Name)
-	err := writeFolder(dir, map[string][]byte{scenarioName: n.Scenario.JSON, stateName: n.State})
+	err = writeFolder(dir, map[string][]byte{scenarioName: n.Scenario.JSON, stateName: n.State})
 	if errors.Is(err, fs.ErrExist) {
 		if sameFiles(dir, n.Scenario.JSON, n.State) {
-			return nil
+			return false, nil
 		}
-		return taken(n.Name)
+		return false, taken(n.Name)
 	}
 	if err != nil {
-		return fmt.Errorf("pin %s: %w", n.Name, err)
+		return false, fmt.Errorf("pin %s: %w", n.Name, err)
 	}
-	return nil
+	return true, nil
 }
 
 func taken(name string) error {
@@ -102,24 +102,32 @@ type Keeper struct {
 	Reserved []string
 }
 
-// KeepPin keeps a state, as the core writes it, under a name that is free.
-// When it returns, every later sitting of the game can restart from it.
+// KeepPin implements play.PinKeeper.
 func (k Keeper) KeepPin(_ context.Context, name string, state []byte) error {
+	_, _, err := k.Keep(name, state)
+	return err
+}
+
+// Keep keeps a state, as the core writes it, under a name that is free. When
+// it returns, every later sitting of the game can restart from it. added is
+// false where the same was kept before.
+func (k Keeper) Keep(name string, state []byte) (d Described, added bool, err error) {
 	if err := checkName(name); err != nil {
-		return err
+		return Described{}, false, err
 	}
 	if err := checkSlot(k.Slot); err != nil {
-		return err
+		return Described{}, false, err
 	}
 	if slices.Contains(k.Reserved, name) {
-		return taken(name)
+		return Described{}, false, taken(name)
 	}
-	d, err := Describe(Subject{
+	d, err = Describe(Subject{
 		ScenarioID: name, SavestateID: "pin:" + name, WorldID: k.World,
 		Identity: k.Identity, ROM: k.ROM, State: state,
 	})
 	if err != nil {
-		return err
+		return Described{}, false, err
 	}
-	return k.Shelf.keep(k.Slot, Named{name, d.Scenario, state})
+	added, err = k.Shelf.keep(k.Slot, Named{name, d.Scenario, state})
+	return d, added, err
 }
