@@ -296,13 +296,18 @@ func TestTapeGroupCommit(t *testing.T) {
 				t.Fatal(err)
 			}
 		}
-		if sink.syncs != 0 {
-			t.Errorf("%d syncs at once", sink.syncs)
+		synced := func() (syncs, waiting int) {
+			sink.mu.Lock()
+			defer sink.mu.Unlock()
+			return sink.syncs, len(sink.data) - sink.synced
+		}
+		if syncs, _ := synced(); syncs != 0 {
+			t.Errorf("%d syncs at once", syncs)
 		}
 		time.Sleep(GroupCommit)
 		synctest.Wait()
-		if sink.syncs != 1 || sink.synced != len(sink.data) {
-			t.Errorf("%d syncs, %d of %d bytes", sink.syncs, sink.synced, len(sink.data))
+		if syncs, waiting := synced(); syncs != 1 || waiting != 0 {
+			t.Errorf("%d syncs, %d bytes wait", syncs, waiting)
 		}
 		if err := w.Close(); err != nil {
 			t.Fatal(err)
