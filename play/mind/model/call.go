@@ -5,6 +5,7 @@ import (
 	"errors"
 	"fmt"
 	"net/http"
+	"net/url"
 	"time"
 )
 
@@ -104,7 +105,7 @@ func (m *Mind) judge(x *exchange, r *reply, err error) (string, error) {
 	case x.tooLong.Load() || errors.Is(err, errTooLong):
 		return "", badReply("it is longer than %d bytes", maxReplyText)
 	case x.status == 0:
-		return "", &CallError{Code: CodeUnreachable, Message: m.reason(err), retryable: true}
+		return "", m.unsent(err)
 	case x.status >= http.StatusMultipleChoices:
 		return "", m.refusal(x, err)
 	case r.refused:
@@ -115,6 +116,16 @@ func (m *Mind) judge(x *exchange, r *reply, err error) (string, error) {
 		return m.broken(r, err)
 	}
 	return r.text.String(), nil
+}
+
+// unsent is a call that got no answer: nobody was reached, or the SDK would
+// not even send it.
+func (m *Mind) unsent(err error) *CallError {
+	var wire *url.Error
+	if err == nil || errors.As(err, &wire) {
+		return &CallError{Code: CodeUnreachable, Message: m.reason(err), retryable: true}
+	}
+	return &CallError{Code: CodeRefused, Message: m.reason(err), Permanent: true}
 }
 
 // broken is a stream that ended too early. When all of the decision had come

@@ -9,6 +9,7 @@ import (
 	"time"
 
 	"github.com/google/go-cmp/cmp"
+	openai "github.com/sashabaranov/go-openai"
 
 	"clankie/emu"
 	"clankie/play"
@@ -61,6 +62,32 @@ func TestWhatTheRequestHolds(t *testing.T) {
 			t.Error("only the system message stays the same from turn to turn")
 		}
 	})
+}
+
+// TestWhatNewerModelsTake holds the one field that differs by model.
+func TestWhatNewerModelsTake(t *testing.T) {
+	for name, want := range map[string]string{
+		"gpt-5-mini": `"max_completion_tokens":4096`, "llama": `"max_tokens":4096`,
+	} {
+		s := newStub(t, ProviderOpenAI, says(good))
+		mind := s.mind(t, func(o *Options) { o.Settings.Name = "openai/" + name })
+		if _, err := mind.Decide(t.Context(), sampleView()); err != nil {
+			t.Fatal(err)
+		}
+		if !strings.Contains(s.body(0), want) || strings.Count(s.body(0), "max_") != 1 {
+			t.Errorf("%s: the request lacks %s", name, want)
+		}
+	}
+}
+
+func TestWhatTheSDKRefusesIsNotTriedAgain(t *testing.T) {
+	s := newStub(t, ProviderOpenAI, says(good))
+	mind := s.mind(t, func(o *Options) { o.Settings.Name, o.Settings.Effort = "openai/"+openai.GPT6Sol, "whatever" })
+	_, err := mind.Decide(t.Context(), sampleView())
+	checkOutcome(t, play.Decision{}, err, CodeRefused, true)
+	if s.asked() != 0 || mind.Meter().Spent().Calls != 1 || mind.Meter().Spent().Usage.Total() != 0 {
+		t.Errorf("asked %d times, spent %+v", s.asked(), mind.Meter().Spent())
+	}
 }
 
 func TestWithoutPictureOrSchema(t *testing.T) {

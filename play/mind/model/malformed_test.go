@@ -3,10 +3,12 @@ package model
 import (
 	"errors"
 	"fmt"
+	"slices"
 	"strings"
 	"testing"
 
 	"github.com/google/go-cmp/cmp"
+	"pgregory.net/rapid"
 
 	"clankie/emu"
 	"clankie/play"
@@ -230,6 +232,40 @@ func FuzzDecode(f *testing.F) {
 			return
 		}
 		checkText(t, err)
+	})
+}
+
+// TestMutatedRepliesAreDecided changes bytes of the malformed replies at random:
+// whatever comes of it is a valid decision or a bad reply. It is what fuzzing
+// does, without building the SDKs for coverage.
+func TestMutatedRepliesAreDecided(t *testing.T) {
+	var seeds []string
+	for _, test := range malformed {
+		if len(test.reply) < 2048 {
+			seeds = append(seeds, test.reply)
+		}
+	}
+	alphabet := []byte("{}[]\",:/*\\ntfuN0-+.e \n\x00\x1b\xff")
+	rapid.Check(t, func(t *rapid.T) {
+		reply := []byte(rapid.SampledFrom(seeds).Draw(t, "seed"))
+		for range rapid.IntRange(1, 8).Draw(t, "changes") {
+			at := rapid.IntRange(0, len(reply)).Draw(t, "at")
+			cut := min(at+rapid.IntRange(0, 3).Draw(t, "cut"), len(reply))
+			put := rapid.SliceOfN(rapid.SampledFrom(alphabet), 0, 3).Draw(t, "put")
+			reply = slices.Concat(reply[:at], put, reply[cut:])
+		}
+		d, err := decode(string(reply))
+		if err == nil {
+			err = d.Validate()
+		} else {
+			var bad *ReplyError
+			if errors.As(err, &bad) {
+				return
+			}
+		}
+		if err != nil {
+			t.Fatalf("%q: %v", reply, err)
+		}
 	})
 }
 

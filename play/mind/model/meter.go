@@ -64,7 +64,7 @@ type Caps struct {
 
 // Spent is what a meter has counted.
 type Spent struct {
-	Calls  int // that reached an endpoint, retries included
+	Calls  int // let through, retries included
 	Failed int // of those, without a whole reply
 	Usage  Usage
 	Cost   Money

@@ -30,13 +30,21 @@ func newOpenAI(s Settings, name string, key Key, client *http.Client) *openaiEnd
 		ReasoningEffort: s.Effort,
 		ResponseFormat:  responseFormat(s.structured()),
 	}
-	if s.BaseURL == "" {
-		request.MaxCompletionTokens = s.outputTokens()
-	} else {
-		//lint:ignore SA1019 the originator has replaced this field; others often know only this one
-		request.MaxTokens = s.outputTokens()
-	}
+	limitOutput(&request, s.BaseURL == "", s.outputTokens())
 	return &openaiEndpoint{client: openai.NewClientWithConfig(config), request: request}
+}
+
+// limitOutput sets the most tokens of a reply. The originator has replaced
+// max_tokens, and its newer models refuse it at any address; other servers
+// often know nothing else.
+func limitOutput(r *openai.ChatCompletionRequest, originator bool, most int) {
+	//lint:ignore SA1019 see above
+	r.MaxTokens = most
+	if originator || errors.Is(openai.NewReasoningValidator().Validate(*r), openai.ErrReasoningModelMaxTokensDeprecated) {
+		//lint:ignore SA1019 see above
+		r.MaxTokens = 0
+		r.MaxCompletionTokens = most
+	}
 }
 
 // rawSchema hands the schema to the SDK as it stands.
