@@ -89,7 +89,7 @@ project's own cartridge.`,
 	flags.register(root)
 	flags.registerScreen(root)
 	root.AddCommand(
-		newPlayCommand(io), newRunCommand(io), newSavesCommand(io), newReplayCommand(io), newDecodeCommand(io), newScenarioCommand(io), newCoreCommand(io), newVersionCommand(io), newPinCommand(io),
+		newPlayCommand(io), newRunCommand(io), newSavesCommand(io), newReplayCommand(io), newDecodeCommand(io), newScenarioCommand(io), newCoreCommand(io), newVersionCommand(io), newPinCommand(io), newDoctorCommand(io),
 		newJournalCommand(io), newRecallCommand(io), newMCPCommand(io),
 	)
 	return root

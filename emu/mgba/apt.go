@@ -27,10 +27,8 @@ var errNoApt = errors.New("this system has no apt-get and dpkg-deb")
 // settings (mirrors, proxies) stay in force; hooks do not, because some clean
 // up system folders.
 func newApt(ctx context.Context, dir string) (*apt, error) {
-	for _, tool := range []string{"apt-get", "apt-cache", "apt-config", "dpkg-deb", "dpkg-query"} {
-		if _, err := exec.LookPath(tool); err != nil {
-			return nil, errNoApt
-		}
+	if !haveApt() {
+		return nil, errNoApt
 	}
 	a := &apt{dir: dir}
 	for _, d := range []string{"parts", "lists/partial", "cache/archives/partial", "debs"} {

@@ -1,0 +1,79 @@
+package doctor_test
+
+import (
+	"os"
+	"path/filepath"
+	"strings"
+	"testing"
+
+	"clankie/emu"
+	"clankie/play/doctor"
+	"clankie/play/pins"
+)
+
+func TestAReportPlaysUnlessSomethingIsFatal(t *testing.T) {
+	checks := []doctor.Check{
+		{Name: "a", Status: doctor.OK, Found: "there"},
+		{Name: "b", Status: doctor.Problem, Found: "half", Missing: "the rest", Mend: "do this\nthen that"},
+	}
+	if !doctor.NewReport(checks...).Plays {
+		t.Error("a problem stops play")
+	}
+	r := doctor.NewReport(append(checks, doctor.Check{Name: "c", Status: doctor.Fatal})...)
+	var s strings.Builder
+	if err := r.Print(&s); err != nil || r.Plays {
+		t.Errorf("plays: %v, %v", r.Plays, err)
+	}
+	for _, want := range []string{"ok       a", "missing: the rest", "\n                        then that\n", "clankie would not play"} {
+		if !strings.Contains(s.String(), want) {
+			t.Errorf("%q is not in\n%s", want, s.String())
+		}
+	}
+}
+
+func TestLookingMakesNothing(t *testing.T) {
+	home := t.TempDir()
+	none := filepath.Join(home, "a", "b")
+	checks := []doctor.Check{
+		doctor.Saves(t.Context(), none, emu.CoreIdentity{}), doctor.Journals(none), doctor.Sessions(none),
+	}
+	checks = append(checks, doctor.Pins(pins.Open(none), "")...)
+	for _, c := range checks {
+		if c.Status != doctor.OK || c.Missing != "" {
+			t.Errorf("%+v", c)
+		}
+	}
+	if left, err := os.ReadDir(home); err != nil || len(left) > 0 {
+		t.Errorf("left behind: %v, %v", left, err)
+	}
+}
+
+func TestAFileWhereAFolderShouldBe(t *testing.T) {
+	file := filepath.Join(t.TempDir(), "file")
+	if err := os.WriteFile(file, nil, 0o600); err != nil {
+		t.Fatal(err)
+	}
+	below := filepath.Join(file, "gba-checkpoints")
+	if c := doctor.Saves(t.Context(), file, emu.CoreIdentity{}); c.Status != doctor.Fatal || !strings.Contains(c.Missing, "is no folder") {
+		t.Errorf("%+v", c)
+	}
+	if c := doctor.Saves(t.Context(), below, emu.CoreIdentity{}); c.Status != doctor.Fatal {
+		t.Errorf("%+v", c)
+	}
+	if c := doctor.Journals(file); c.Status != doctor.Problem {
+		t.Errorf("a sitting goes on without a record, but: %+v", c)
+	}
+}
+
+func TestJournalsThatAreNoneAreCounted(t *testing.T) {
+	dir := t.TempDir()
+	for _, name := range []string{"play-2026-01-01T00-00-00-000Z-00000000.jsonl", "2026-01-01T00-00-00-000Z-00000000.jsonl"} {
+		if err := os.WriteFile(filepath.Join(dir, name), []byte("no journal\n"), 0o600); err != nil {
+			t.Fatal(err)
+		}
+	}
+	c := doctor.Journals(dir)
+	if c.Status != doctor.Problem || !strings.Contains(c.Mend, "clankie journal check") {
+		t.Errorf("%+v", c)
+	}
+}
