@@ -19,7 +19,7 @@ const CodeCoreUnavailable = "core_unavailable"
 // Stage names what a build is doing.
 type Stage string
 
-// The stages of a build, in order.
+// The stages of a build, in order; StageCache comes where it happens.
 const (
 	StageWait      Stage = "wait" // another program builds
 	StageSource    Stage = "source"
@@ -27,6 +27,7 @@ const (
 	StageCompile   Stage = "compile"
 	StageLink      Stage = "link"
 	StageSelfTest  Stage = "self-test"
+	StageCache     Stage = "cache" // damaged compiled code was replaced
 )
 
 // Progress is one step of a build. Done and Total count files while compiling
@@ -54,6 +55,8 @@ func (p Progress) String() string {
 		s = "linking the core"
 	case StageSelfTest:
 		s = "testing the core"
+	case StageCache:
+		s = "compiling the core's code again"
 	default:
 		s = string(p.Stage)
 	}
@@ -100,12 +103,12 @@ func Build(ctx context.Context, o BuildOptions) (Module, error) {
 	if err != nil {
 		return Module{}, unavailable([]string{err.Error()}, nil, err)
 	}
+	b := &builder{opts: o, cache: c}
 	if !o.explicit() {
 		if wasm, _, err := c.load(); err == nil {
-			return c.open(ctx, wasm)
+			return b.open(ctx, wasm)
 		}
 	}
-	b := &builder{opts: o, cache: c}
 	unlock, err := c.lock(ctx, func() { b.progress(Progress{Stage: StageWait}) })
 	if err != nil {
 		return Module{}, err
@@ -113,7 +116,7 @@ func Build(ctx context.Context, o BuildOptions) (Module, error) {
 	defer unlock()
 	if !o.explicit() {
 		if wasm, _, err := c.load(); err == nil {
-			return c.open(ctx, wasm)
+			return b.open(ctx, wasm)
 		}
 	}
 	return b.build(ctx)
@@ -184,10 +187,19 @@ func (b *builder) build(ctx context.Context) (Module, error) {
 	return b.finish(ctx, wasm, record)
 }
 
+// open opens a module and tells of trouble with the compiled code.
+func (b *builder) open(ctx context.Context, wasm []byte) (Module, error) {
+	m, err := b.cache.open(ctx, wasm)
+	if err == nil && m.CacheTrouble != "" {
+		b.progress(Progress{Stage: StageCache, Detail: m.CacheTrouble})
+	}
+	return m, err
+}
+
 // finish opens a built module, proves it where it is not the reference, and
 // stores it last: a program that dies before that has built nothing.
 func (b *builder) finish(ctx context.Context, wasm []byte, r buildRecord) (Module, error) {
-	m, err := b.cache.open(ctx, wasm)
+	m, err := b.open(ctx, wasm)
 	if err != nil {
 		return Module{}, err
 	}

@@ -2,8 +2,10 @@ package mgba
 
 import (
 	"context"
+	"io/fs"
 	"os"
 	"os/exec"
+	"path/filepath"
 	"runtime"
 	"slices"
 	"strings"
@@ -187,6 +189,66 @@ func TestForeignModulesAreRefused(t *testing.T) {
 	}
 	if _, err := Boot(ctx, Module{}, BootOptions{ROM: SelfTestROM()}); emu.CodeOf(err) != emu.CodeCoreBadModule {
 		t.Errorf("no module: %v", err)
+	}
+}
+
+// TestDamagedCompiledCodeIsReplaced: no damage to the cache of machine code
+// keeps a module from opening, and the start after that finds a sound cache.
+func TestDamagedCompiledCodeIsReplaced(t *testing.T) {
+	ctx := context.Background()
+	wasm := handmade{abi: thisABI}.wasm()
+	dir := filepath.Join(t.TempDir(), "odd [name]", "compiled")
+	open := func() Module {
+		t.Helper()
+		m, err := OpenModule(ctx, wasm, dir)
+		if err != nil {
+			t.Fatal(err)
+		}
+		return m
+	}
+	open()
+	beside := filepath.Join(filepath.Dir(dir), "beside")
+	if err := os.WriteFile(beside, nil, 0o600); err != nil {
+		t.Fatal(err)
+	}
+	for name, damage := range map[string]func([]byte) []byte{
+		"cut off":     func(b []byte) []byte { return b[:len(b)/2] },
+		"empty":       func([]byte) []byte { return nil },
+		"overwritten": func(b []byte) []byte { copy(b[len(b)/2:], "junk"); return b },
+		"not its own": func(b []byte) []byte { copy(b, "junk"); return b },
+	} {
+		files, err := fs.Glob(os.DirFS(dir), "wazero-*/*")
+		if err != nil || len(files) != 1 {
+			t.Fatalf("%s: compiled code is in %v, %v", name, files, err)
+		}
+		path := filepath.Join(dir, files[0])
+		sound, err := os.ReadFile(path)
+		if err != nil {
+			t.Fatal(err)
+		}
+		if err := os.WriteFile(path, damage(slices.Clone(sound)), 0o600); err != nil {
+			t.Fatal(err)
+		}
+		if m := open(); !strings.Contains(m.CacheTrouble, "compilationcache") {
+			t.Errorf("%s: the trouble is %q", name, m.CacheTrouble)
+		}
+		for range 2 { // writes it anew, then reads it
+			if m := open(); m.CacheTrouble != "" {
+				t.Errorf("%s: the next start has trouble: %s", name, m.CacheTrouble)
+			}
+		}
+	}
+	if _, err := os.Stat(beside); err != nil {
+		t.Errorf("a file beside the cache is gone: %v", err)
+	}
+}
+
+// TestAModuleIsBlamedWithItsCause: what is no module stays one with a cache,
+// and the message says why.
+func TestAModuleIsBlamedWithItsCause(t *testing.T) {
+	_, err := OpenModule(context.Background(), []byte("hello"), t.TempDir())
+	if emu.CodeOf(err) != emu.CodeCoreBadModule || !strings.Contains(err.Error(), "magic") {
+		t.Errorf("the error is %v", err)
 	}
 }
 

@@ -28,6 +28,7 @@ type Report struct {
 	SourceSHA256    emu.Digest   `json:"sourceSha256,omitempty"`
 	SourceVerified  bool         `json:"sourceVerified"`
 	ReferenceSHA256 emu.Digest   `json:"referenceSha256"`
+	CacheTrouble    string       `json:"cacheTrouble,omitempty"` // why compiled code on disk could not be used
 }
 
 // Info describes the cached core without building anything. cacheDir is as in
@@ -54,6 +55,7 @@ func Info(ctx context.Context, cacheDir string) (Report, error) {
 	}
 	r.Built = true
 	r.ModuleSHA256, r.Size, r.Imports = m.SHA256, m.Size, m.Imports
+	r.CacheTrouble = m.CacheTrouble
 	r.Standing, r.Equivalents = m.Standing, m.Equivalents
 	if m.Standing == Unproven {
 		r.Unproven = record.Unproven
@@ -89,6 +91,9 @@ func (r Report) String() string {
 		source = string(r.SourceSHA256)
 	}
 	line("source", source)
+	if r.CacheTrouble != "" {
+		line("cache", r.CacheTrouble)
+	}
 	line("host calls", strings.Join(r.Imports, " "))
 	for _, d := range r.Equivalents {
 		if d != r.ModuleSHA256 {

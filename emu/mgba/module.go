@@ -2,7 +2,11 @@ package mgba
 
 import (
 	"context"
+	"errors"
 	"fmt"
+	"io/fs"
+	"os"
+	"path/filepath"
 	"slices"
 	"sync"
 
@@ -42,6 +46,9 @@ type Module struct {
 	Size int
 	// Imports lists the host calls the module asks for, sorted.
 	Imports []string
+	// CacheTrouble is why the folder of compiled code could not be used, or "".
+	// The module was then compiled without it, and the folder was emptied.
+	CacheTrouble string
 
 	engine *engine
 }
@@ -59,25 +66,22 @@ var compileMu sync.Mutex
 // OpenModule compiles a core module and checks that it asks for nothing but
 // the five allowed host calls and offers the calls of this ABI. Compiled code
 // is cached in the folder compiledDir; with "", or when the folder cannot be
-// used, nothing is cached. The error has the code emu.CodeCoreBadModule when
-// the module is to blame.
+// used, nothing is cached. Damaged code in the folder is deleted and costs no
+// more than the time to compile again; Module.CacheTrouble says so. The error
+// has the code emu.CodeCoreBadModule when the module is to blame.
 func OpenModule(ctx context.Context, wasm []byte, compiledDir string) (Module, error) {
 	compileMu.Lock()
 	defer compileMu.Unlock()
-	config := wazero.NewRuntimeConfig().WithMemoryLimitPages(memoryPages)
-	if compiledDir != "" {
-		// A cache that cannot be opened costs time at start, nothing else.
-		if cache, err := wazero.NewCompilationCacheWithDir(compiledDir); err == nil {
-			config = config.WithCompilationCache(cache)
-		}
+	e, trouble, err := compileCached(ctx, wasm, compiledDir)
+	if err != nil {
+		return Module{}, err
 	}
-	e := &engine{runtime: wazero.NewRuntimeWithConfig(ctx, config)}
-	if err := e.compile(ctx, wasm); err != nil {
+	if err := e.check(ctx); err != nil {
 		e.runtime.Close(ctx)
 		return Module{}, err
 	}
 	sum := emu.DigestOf(wasm)
-	m := Module{SHA256: sum, Equivalents: []emu.Digest{sum}, Standing: Unproven, Size: len(wasm), engine: e}
+	m := Module{SHA256: sum, Equivalents: []emu.Digest{sum}, Standing: Unproven, Size: len(wasm), CacheTrouble: trouble, engine: e}
 	if sum == ReferenceModule {
 		m.Standing = Reference
 	}
@@ -89,12 +93,66 @@ func OpenModule(ctx context.Context, wasm []byte, compiledDir string) (Module, e
 	return m, nil
 }
 
-func (e *engine) compile(ctx context.Context, wasm []byte) error {
-	compiled, err := e.runtime.CompileModule(ctx, wasm)
-	if err != nil {
-		return &emu.Error{Code: emu.CodeCoreBadModule, Message: "the module does not compile", Err: err}
+// compileCached compiles with the cache in dir and, where that fails, without
+// it: a module that compiles then was not to blame, so the cache is emptied,
+// or every later start would fail on it again.
+func compileCached(ctx context.Context, wasm []byte, dir string) (e *engine, trouble string, err error) {
+	plain := wazero.NewRuntimeConfig().WithMemoryLimitPages(memoryPages)
+	var cause error
+	if dir != "" {
+		// A cache that cannot be opened costs time at start, nothing else.
+		if cache, err := wazero.NewCompilationCacheWithDir(dir); err == nil {
+			if e, cause = compile(ctx, wasm, plain.WithCompilationCache(cache)); cause == nil {
+				return e, "", nil
+			}
+			cache.Close(ctx)
+		}
 	}
-	e.compiled = compiled
+	if e, err = compile(ctx, wasm, plain); err != nil {
+		message := "the module does not compile: " + err.Error()
+		return nil, "", &emu.Error{Code: emu.CodeCoreBadModule, Message: message, Err: err}
+	}
+	if cause == nil {
+		return e, "", nil
+	}
+	trouble = "the cached machine code could not be used: " + cause.Error()
+	if err := emptyCompiled(dir); err != nil {
+		return e, trouble + "; nor could it be deleted: " + err.Error(), nil
+	}
+	return e, trouble, nil
+}
+
+// compile compiles a module. Damaged code in a cache may make it panic.
+func compile(ctx context.Context, wasm []byte, config wazero.RuntimeConfig) (e *engine, err error) {
+	r := wazero.NewRuntimeWithConfig(ctx, config)
+	defer func() {
+		if cause := recover(); cause != nil {
+			e, err = nil, fmt.Errorf("the compiler broke: %v", cause)
+		}
+		if err != nil {
+			r.Close(ctx)
+		}
+	}()
+	compiled, err := r.CompileModule(ctx, wasm)
+	if err != nil {
+		return nil, err
+	}
+	return &engine{runtime: r, compiled: compiled}, nil
+}
+
+// emptyCompiled deletes what wazero keeps in the folder dir, and nothing else.
+func emptyCompiled(dir string) error {
+	files, err := fs.Glob(os.DirFS(dir), "wazero-*/*")
+	for _, f := range files {
+		err = errors.Join(err, os.Remove(filepath.Join(dir, f)))
+	}
+	return err
+}
+
+// check holds that the module asks for and offers what it must, and provides
+// what it asks for.
+func (e *engine) check(ctx context.Context) error {
+	compiled := e.compiled
 	if err := checkImports(compiled); err != nil {
 		return err
 	}
