@@ -34,11 +34,15 @@ type MintRequest struct {
 	Frame   uint64 // logical frame of the machine
 	Place   string // the game's own name of the place, "" for none
 	Profile string // decoder profile, "screen" when nothing is decoded
+
+	// Parent is the save that this one continues, "" for the boot state. nil
+	// is the newest save of the journey's live timeline.
+	Parent *string
 }
 
 // Mint makes a save and returns its receipt once every byte of it is on the
 // disk under its name. Its parent is the newest save of the journey's live
-// timeline. When it fails, nothing is listed and what was there before stays;
+// timeline unless the request names another. When it fails, nothing is listed and what was there before stays;
 // the codes are CodeRequestInvalid, CodeRootUnsafe, CodeStoreBusy and
 // CodeWriteFailed.
 func (s *Store) Mint(ctx context.Context, request MintRequest) (Receipt, error) {
@@ -72,6 +76,8 @@ func (r MintRequest) check() error {
 		return fmt.Errorf("the picture has %d bytes, not %d", len(r.Picture.Pix), emu.PictureBytes)
 	case r.Turn != nil && *r.Turn < 0:
 		return fmt.Errorf("turn %d is negative", *r.Turn)
+	case r.Parent != nil && *r.Parent != "":
+		return checkID(*r.Parent)
 	}
 	return nil
 }
@@ -87,7 +93,12 @@ func (s *Store) mint(root folder, request MintRequest) (Receipt, error) {
 		return Receipt{}, err
 	}
 	lineage := newLineage(request)
-	lineage.ParentCheckpointID = optional(tipOf(root, entries, request.JourneyID))
+	parent := request.Parent
+	if parent == nil {
+		tip := tipOf(root, entries, request.JourneyID)
+		parent = &tip
+	}
+	lineage.ParentCheckpointID = optional(*parent)
 	if lineage.Sequence, err = takeSequence(root, entries); err != nil {
 		return Receipt{}, err
 	}

@@ -325,3 +325,22 @@ func TestDeletedParentHandsItsChildrenOn(t *testing.T) {
 		}
 	}
 }
+
+// TestNamedParent makes saves whose parent is not the newest of the timeline.
+func TestNamedParent(t *testing.T) {
+	s := openTest(t)
+	a := mint(t, s, "a")
+	mint(t, s, "b")
+	for _, parent := range []string{a, ""} {
+		id := mint(t, s, "branch of "+parent, func(r *MintRequest) { r.Parent = &parent })
+		if got := parentOf(t, s, id); got != parent {
+			t.Errorf("the parent is %q, want %q", got, parent)
+		}
+		setLiveTo(t, s, id)
+		wantLive(t, s, id)
+	}
+	request, parent := testRequest("c"), "../elsewhere"
+	request.Parent = &parent
+	_, err := s.Mint(context.Background(), request)
+	wantCode(t, err, CodeRequestInvalid)
+}
