@@ -62,6 +62,7 @@ func (s *Sitting) adopt(t *trace) {
 	if d.Notes != nil {
 		s.notes = *d.Notes
 	}
+	s.objective.retired = "" // the view of this turn has shown it
 	t.objectiveDropped = s.objective.set(d.Objective, s.lastRetired)
 	stale := t.view.ObjectiveForTurns != nil && t.view.RecurringForTurns != nil && t.observed.State.Overworld != nil
 	t.retired = s.objective.review(stale, s.objective.text == t.previousObjective, s.progress.states)
@@ -82,8 +83,14 @@ func (s *Sitting) withheld(t *trace) *emu.Error {
 func (s *Sitting) actOnBody(ctx context.Context, t *trace) error {
 	id := fmt.Sprintf("free-play-action-%d", s.turn)
 	r, err := s.body.Act(ctx, id, t.decision.Action, emu.FreePlayLimits)
-	if err != nil {
+	if emu.CoreFailed(err) || ctx.Err() != nil {
 		return fmt.Errorf("act: %w", err)
+	}
+	if err != nil {
+		// The machine is fine: something around it failed, a disk perhaps.
+		t.refusal = &emu.Error{Code: emu.CodeEmulatorRejected, Message: err.Error(), Retryable: true, Err: err}
+		t.pauses = err.Error()
+		return nil
 	}
 	t.result = &r
 	if r.Status != emu.StatusCompleted {

@@ -167,29 +167,56 @@ func (c *Checkpoints) pinList() string {
 	return "none beside the beginning"
 }
 
-// rewind banks the present, restores pin, the state of the save id or else of
-// the pin of that name, and moves the live timeline to id.
+// rewind banks the present, restores pin and moves the live timeline to id.
 // A bank that fails leaves everything as it was; a restore that fails leaves
 // the machine as it was and one save more.
 func (c *Checkpoints) rewind(ctx context.Context, pin Pin, id, pinName string, bank SaveRequest) (Rewound, error) {
-	saved, err := c.Save(ctx, bank)
+	saved, err := c.bank(ctx, bank)
 	if err != nil {
-		return Rewound{}, fmt.Errorf("nothing was loaded, because the present could not be kept: %w", err)
+		return Rewound{}, err
 	}
 	r := Rewound{Bank: saved}
+	if err := c.restore(ctx, pin, id, pinName); err != nil {
+		return r, fmt.Errorf("nothing was loaded (the present is kept as %s): %w", saved.Entry.ID, err)
+	}
+	return c.goneBack(ctx, r, id)
+}
+
+// bank keeps the present. Where nothing has run since a save was resumed, that
+// save is the present already.
+func (c *Checkpoints) bank(ctx context.Context, request SaveRequest) (Saved, error) {
+	frames, _ := c.Body.Counters()
+	if frames == 0 && c.ResumedFrom != "" && !c.begun {
+		details, err := c.Store.Get(ctx, c.ResumedFrom, c.Body.Info().Identity)
+		if err == nil && details.Verified {
+			return Saved{Entry: SaveEntryOf(details.Entry)}, nil
+		}
+	}
+	saved, err := c.Save(ctx, request)
+	if err != nil {
+		return Saved{}, fmt.Errorf("nothing was loaded, because the present could not be kept: %w", err)
+	}
+	return saved, nil
+}
+
+// restore puts the machine at pin. When it fails the machine is as it was.
+func (c *Checkpoints) restore(ctx context.Context, pin Pin, id, pinName string) error {
 	if c.Tape != nil {
 		c.Tape.Loading(id, pinName)
 	}
-	if err := c.Body.RestoreState(ctx, pin.State, pin.Picture.Pix); err != nil {
-		return r, fmt.Errorf("nothing was loaded (the present is kept as %s): %w", saved.Entry.ID, err)
-	}
-	if r.RAMSHA256, err = c.ramDigest(ctx); err != nil {
-		return r, err
-	}
+	return c.Body.RestoreState(ctx, pin.State, pin.Picture.Pix)
+}
+
+// goneBack moves the live timeline after the machine has moved. What fails
+// here is told and changes nothing of where the machine stands.
+func (c *Checkpoints) goneBack(ctx context.Context, r Rewound, id string) (Rewound, error) {
+	r.Moved, c.begun = true, true
 	if err := c.Store.SetLive(ctx, c.JourneyID, id); err != nil {
-		return r, fmt.Errorf("loaded, but a restart of the program may not find its way back here: %w", err)
+		r.Warning = fmt.Sprintf("loaded, but a restart of the program may not find its way back here: %v", err)
 	}
-	return r, nil
+	var err error
+	r.RAMSHA256, err = c.ramDigest(ctx)
+	return r, err
 }
 
 func (c *Checkpoints) ramDigest(ctx context.Context) (emu.Digest, error) {

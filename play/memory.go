@@ -42,6 +42,9 @@ func (m *memory) refuse(at emu.Position, d emu.Direction) {
 // leave forgets what was refused at a tile that he has now left in
 // direction d: the way is open after all.
 func (m *memory) leave(at emu.Position, d emu.Direction) {
+	if _, known := m.refused[at]; !known {
+		return // a tile that is not in order must not be in the map
+	}
 	m.refused[at] = slices.DeleteFunc(m.refused[at], func(x emu.Direction) bool { return x == d })
 }
 

@@ -12,7 +12,7 @@ type objective struct {
 	held int // turns in a row
 
 	warned  bool         // it was stale at the last decision
-	retired string       // shown once
+	retired string       // shown in the views of one turn
 	loop    []emu.Digest // states of the loop it was retired in; nil when he is out of it
 	count   int          // objectives retired in this sitting
 }
@@ -69,11 +69,4 @@ func (o *objective) sees(state emu.Digest) {
 	if o.loop != nil && !slices.Contains(o.loop, state) {
 		o.loop = nil
 	}
-}
-
-// takeRetired returns the retired text for the one view that shows it.
-func (o *objective) takeRetired() string {
-	s := o.retired
-	o.retired = ""
-	return s
 }

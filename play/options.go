@@ -47,6 +47,10 @@ type Options struct {
 	// LastSave is the save that the sitting was resumed from, or nil.
 	LastSave *SaveEntry
 
+	// Unattended ends the sitting where it would pause: nobody is there to go
+	// on.
+	Unattended bool
+
 	// StartPaused waits for the operator before the first turn.
 	StartPaused bool
 	// PicturesPerSecond bounds how often watchers get a new snapshot while

@@ -87,10 +87,13 @@ type Pinned struct {
 	RAMSHA256   emu.Digest
 }
 
-// Rewound is what a load or restart did.
+// Rewound is what a load or restart did. With an error beside it, Moved still
+// says whether the machine stands elsewhere now.
 type Rewound struct {
 	Bank      Saved // the present that was left
+	Moved     bool  // the machine stands at what was asked for
 	Restored  *SaveEntry
 	Pin       string // for a restart: the pin, "" for the boot savestate
 	RAMSHA256 emu.Digest
+	Warning   string // what failed after the machine had moved, "" when nothing did
 }

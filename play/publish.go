@@ -31,6 +31,7 @@ func (s *Sitting) frameRan(frame uint64, sample func() emu.Observed) {
 	if due {
 		s.nextShot = now.Add(time.Second / time.Duration(s.o.PicturesPerSecond))
 		s.shown = o
+		s.published++
 		s.publish()
 	}
 }
@@ -56,6 +57,9 @@ func (s *Sitting) publish() {
 	}
 	if s.phase == PhaseStopped {
 		snap.Outcome, snap.PauseReason = s.pausedWhy, ""
+	}
+	if s.paused || s.phase == PhaseStopped {
+		snap.FramesPerSecond = 0
 	}
 	s.board.postSnapshot(snap)
 }

@@ -157,7 +157,7 @@ func (s *Sitting) summary(r Result) journal.Summary {
 		At: journal.Moment(now), Outcome: r.Outcome,
 		TurnsTaken: r.Turns, Accepted: r.Accepted,
 		DurationMS:      float64(now.Sub(s.started).Milliseconds()),
-		FramesPublished: int(s.seq),
+		FramesPublished: s.published,
 		Progress:        wireProgress(r.Progress),
 		Volition: journal.Volition{
 			Offered: s.volition.offered, Taken: s.volition.taken, Suppressed: s.volition.suppressed,

@@ -2,6 +2,7 @@ package play
 
 import (
 	"context"
+	"errors"
 	"fmt"
 
 	"clankie/emu"
@@ -46,10 +47,19 @@ func (s *Sitting) save(ctx context.Context, label string, reason SaveReason) (Sa
 		return Saved{}, err
 	}
 	s.keep(saved)
+	frames, _ := s.body.Counters()
+	s.mintedAt = &frames
 	if reason == ReasonAutosave || reason == ReasonStop {
 		s.post(EventSave, "saved "+saved.Entry.ID)
 	}
 	return saved, nil
+}
+
+// unsaved reports whether anything has run since the newest save of this
+// timeline.
+func (s *Sitting) unsaved() bool {
+	frames, _ := s.body.Counters()
+	return s.mintedAt == nil || *s.mintedAt != frames
 }
 
 func (s *Sitting) keep(saved Saved) {
@@ -80,23 +90,34 @@ func (s *Sitting) rewind(ctx context.Context, restore func(bank SaveRequest) (Re
 		return Rewound{}, err
 	}
 	r, err := restore(bank)
-	if r.Bank.Entry.ID != "" {
-		s.minted = append(s.minted, r.Bank.Entry.ID)
+	if id := r.Bank.Entry.ID; id != "" && (s.lastSave == nil || s.lastSave.ID != id) {
+		s.minted = append(s.minted, id)
 	}
-	if err != nil {
+	if r.Warning != "" {
+		s.post(EventError, r.Warning)
+	}
+	if !r.Moved {
 		return r, err
 	}
-	s.lastSave = r.Restored
-	s.memory.rewound()
-	s.guard.rest()
-	if m, ok := s.mind.(Rewinder); ok {
-		m.Rewound()
-	}
-	if _, err := s.observe(ctx); err != nil {
-		return r, err
+	s.moved(r)
+	if _, observed := s.observe(ctx); observed != nil {
+		return r, errors.Join(err, observed)
 	}
 	s.publish()
-	return r, nil
+	return r, err
+}
+
+// moved is the bookkeeping after the machine was put elsewhere, whatever else
+// went wrong.
+func (s *Sitting) moved(r Rewound) {
+	s.lastSave, s.mintedAt = r.Restored, nil
+	s.memory.rewound()
+	s.guard.rest()
+	for _, m := range s.minds {
+		if m, ok := m.(Rewinder); ok {
+			m.Rewound()
+		}
+	}
 }
 
 func (r Rewound) describe() string {

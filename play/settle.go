@@ -145,11 +145,18 @@ func (s *Sitting) backOff(ctx context.Context, t *trace) error {
 		return nil
 	}
 	wait := time.Second << (s.failures - 1)
-	select {
-	case <-time.After(wait):
-	case r := <-s.requests:
-		s.serve(ctx, r)
-	case <-ctx.Done():
+	over := time.After(wait)
+	for s.failures > 0 && !s.stopping && !s.paused && !s.timeIsUp {
+		select {
+		case <-over:
+			return nil
+		case r := <-s.requests:
+			s.serve(ctx, r)
+		case <-s.timeUp:
+			s.timeIsUp = true
+		case <-ctx.Done():
+			return nil
+		}
 	}
 	return nil
 }

@@ -69,7 +69,9 @@ type Sitting struct {
 	phase      Phase
 	paused     bool
 	pausedWhy  string
-	stepping   bool // pause again after one turn
+	stepping   bool             // pause again after one turn
+	timeUp     <-chan time.Time // fires when MaxDuration is over; nil without a cap
+	timeIsUp   bool
 	stopping   bool
 
 	turn         int
@@ -92,11 +94,13 @@ type Sitting struct {
 	minted    []string
 	lastSave  *SaveEntry
 
-	shown    emu.Observed // newest observation, for snapshots
-	seq      uint64
-	meter    rateMeter
-	nextShot time.Time
-	started  time.Time
+	mintedAt  *uint64      // frames run when the newest save was minted; nil when it is not of this timeline
+	published int          // pictures handed to watchers while frames ran
+	shown     emu.Observed // newest observation, for snapshots
+	seq       uint64
+	meter     rateMeter
+	nextShot  time.Time
+	started   time.Time
 }
 
 // volition counts what the mind wished to say.
@@ -173,9 +177,14 @@ func (s *Sitting) Run(ctx context.Context) (Result, error) {
 	defer s.board.close()
 	defer close(s.ended)
 	s.started = s.o.Clock.Now()
-	s.body.SetPace(s.speed.Pace())
+	s.body.SetPace(s.pace())
 	s.body.OnFrame(s.frameRan)
 	defer s.body.OnFrame(nil)
+	if s.o.MaxDuration > 0 {
+		end := time.NewTimer(s.o.MaxDuration)
+		defer end.Stop()
+		s.timeUp = end.C
+	}
 	outcome, err := s.loop(ctx)
 	// A stop must not cost the final save its context.
 	closing, cancel := context.WithTimeout(context.WithoutCancel(ctx), closingTime)
@@ -191,7 +200,11 @@ func (s *Sitting) loop(ctx context.Context) (outcome string, err error) {
 	s.progress.ended(first)
 	s.progress.state(fingerprint(first))
 	for {
-		if outcome := s.border(ctx); outcome != "" {
+		switch outcome := s.border(ctx); outcome {
+		case "":
+		case OutcomeFailed:
+			return outcome, fmt.Errorf("play paused and nobody is there to go on: %s", s.pausedWhy)
+		default:
 			return outcome, nil
 		}
 		settled, err := s.takeTurn(ctx)
@@ -242,20 +255,27 @@ func (s *Sitting) border(ctx context.Context) string {
 		if !s.paused {
 			return ""
 		}
+		if s.o.Unattended {
+			return OutcomeFailed
+		}
 		s.enter(PhasePaused)
 		select {
 		case r := <-s.requests:
 			s.serve(ctx, r)
+		case <-s.timeUp:
+			s.timeIsUp = true
 		case <-ctx.Done():
 		}
 	}
 }
 
 func (s *Sitting) capped() bool {
-	if s.o.MaxTurns > 0 && s.turn >= s.o.MaxTurns {
-		return true
+	select {
+	case <-s.timeUp:
+		s.timeIsUp = true
+	default:
 	}
-	return s.o.MaxDuration > 0 && s.o.Clock.Now().Sub(s.started) >= s.o.MaxDuration
+	return s.timeIsUp || s.o.MaxTurns > 0 && s.turn >= s.o.MaxTurns
 }
 
 // afterTurn mints what is due: the first save as soon as a turn has settled,
@@ -275,14 +295,14 @@ func (s *Sitting) afterTurn(ctx context.Context) {
 // finish mints the final save, writes the summary and reports.
 func (s *Sitting) finish(ctx context.Context, outcome string, cause error) (Result, error) {
 	r := Result{Outcome: outcome, Turns: s.turn, Accepted: s.progress.accepted}
-	if cause == nil {
+	if !emu.CoreFailed(cause) {
 		if o, err := s.body.Observe(ctx); err == nil {
 			r.Final, r.Goals = o.RAM(), o.State.Goals
 		}
-		if s.o.Port != nil && s.turn > 0 {
+		if s.o.Port != nil && s.turn > 0 && s.unsaved() {
 			if _, err := s.save(ctx, LabelStop, ReasonStop); err != nil {
 				s.post(EventError, fmt.Sprintf("the final save failed: %v", err))
-				cause = fmt.Errorf("final save: %w", err)
+				cause = errors.Join(cause, fmt.Errorf("final save: %w", err))
 			}
 		}
 	}

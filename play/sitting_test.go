@@ -9,6 +9,7 @@ import (
 	"strings"
 	"testing"
 	"testing/synctest"
+	"time"
 
 	"github.com/google/go-cmp/cmp"
 	"go.uber.org/goleak"
@@ -580,4 +581,88 @@ func TestPicturesAreKeptBesideTheJournal(t *testing.T) {
 	if got.Turns[0].Screenshot == nil || got.Summary.Screenshot == nil || got.Summary.Coherence == nil {
 		t.Errorf("first turn %v, summary %+v", got.Turns[0].Screenshot, got.Summary)
 	}
+}
+
+func TestAnUnattendedSittingEndsWhereItWouldPause(t *testing.T) {
+	o := withMind(playtest.Options(t, "bramble-bedroom"), func(context.Context, play.View) (play.Decision, error) {
+		return play.Decision{}, capped{}
+	})
+	o.Unattended = true
+	s, err := play.New(o)
+	if err != nil {
+		t.Fatal(err)
+	}
+	r, err := s.Run(t.Context())
+	if err == nil || !strings.Contains(err.Error(), "cap on money") || r.Outcome != play.OutcomeFailed || len(r.Checkpoints) == 0 {
+		t.Errorf("%s, %v, saves %v", r.Outcome, err, r.Checkpoints)
+	}
+}
+
+// TestTimeIsUpWhileTheMindThinks caps a sitting whose mind never answers.
+func TestTimeIsUpWhileTheMindThinks(t *testing.T) {
+	o := withMind(playtest.Options(t, "bramble-bedroom"), func(ctx context.Context, _ play.View) (play.Decision, error) {
+		<-ctx.Done()
+		return play.Decision{}, ctx.Err()
+	})
+	o.MaxDuration = time.Minute
+	synctest.Test(t, func(t *testing.T) {
+		s, err := play.New(o)
+		if err != nil {
+			t.Fatal(err)
+		}
+		if r, err := s.Run(t.Context()); err != nil || r.Outcome != play.OutcomeBudget {
+			t.Errorf("%s, %v", r.Outcome, err)
+		}
+	})
+}
+
+// failing is a body whose session cannot write its records for a while.
+type failing struct{ emu.Body }
+
+func (failing) Act(context.Context, string, emu.Action, emu.Limits) (emu.ActionResult, error) {
+	return emu.ActionResult{}, errors.New("write the record: no space left on device")
+}
+
+func TestAFailingDiskPausesAndIsNoLostMachine(t *testing.T) {
+	o := playtest.Options(t, "bramble-bedroom")
+	o.Body = failing{o.Body}
+	r := start(t, o)
+	snap := r.await("the pause", func(s *play.Snapshot) bool { return s.Paused })
+	if !strings.Contains(snap.PauseReason, "no space left") {
+		t.Errorf("paused: %q", snap.PauseReason)
+	}
+	r.stop()
+	if r.result.Outcome != play.OutcomeStopped || r.result.Final == "" {
+		t.Errorf("%s, final %q", r.result.Outcome, r.result.Final)
+	}
+}
+
+// The machine stands elsewhere, so whoever looks must see it there.
+func TestARewindThatMovedTheMachineIsBookedWhateverFailsAfterwards(t *testing.T) {
+	o := playtest.Options(t, "bramble-bedroom")
+	o.StartPaused = true
+	port := &movedThenFailed{FreePlayCheckpointPort: o.Port}
+	o.Port = port
+	r := start(t, o)
+	saved := r.do(play.Command{Kind: play.CommandSave})
+	r.turns(6)
+	before := r.awaitPaused()
+	_, err := r.Do(t.Context(), play.Command{Kind: play.CommandLoad, ID: saved.CheckpointID})
+	if err == nil {
+		t.Error("the failure was not told")
+	}
+	after := r.awaitPaused()
+	if after.LoadEpoch == before.LoadEpoch || after.State.Overworld.Position == before.State.Overworld.Position {
+		t.Error("the operator is shown the machine as it was before")
+	}
+	if after.LastSave == nil || after.LastSave.ID != saved.CheckpointID {
+		t.Errorf("the last save is %+v", after.LastSave)
+	}
+}
+
+type movedThenFailed struct{ play.FreePlayCheckpointPort }
+
+func (p *movedThenFailed) Load(ctx context.Context, id string, bank play.SaveRequest) (play.Rewound, error) {
+	r, err := p.FreePlayCheckpointPort.Load(ctx, id, bank)
+	return r, errors.Join(err, errors.New("the disk is full"))
 }

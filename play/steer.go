@@ -29,27 +29,35 @@ var changesTheQuestion = map[CommandKind]bool{
 }
 
 // Saves lists the saves of the store, newest first.
-func (s *Sitting) Saves(ctx context.Context) (list []SaveEntry, err error) {
-	_, err = s.ask(ctx, request{do: func(ctx context.Context) (Ack, error) {
-		if s.o.Port == nil {
-			return Ack{}, noPort()
-		}
-		list, err = s.o.Port.List(ctx)
-		return Ack{}, err
-	}})
-	return list, err
+func (s *Sitting) Saves(ctx context.Context) ([]SaveEntry, error) {
+	return query(ctx, s, func(ctx context.Context, port FreePlayCheckpointPort) ([]SaveEntry, error) {
+		return port.List(ctx)
+	})
 }
 
 // SavePicture returns the picture kept with a save.
-func (s *Sitting) SavePicture(ctx context.Context, id string) (p emu.Picture, err error) {
+func (s *Sitting) SavePicture(ctx context.Context, id string) (emu.Picture, error) {
+	return query(ctx, s, func(ctx context.Context, port FreePlayCheckpointPort) (emu.Picture, error) {
+		return port.Picture(ctx, id)
+	})
+}
+
+// query asks the checkpoint port on the owner's goroutine. The answer travels
+// in a channel: whoever gave up waiting must not share memory with it.
+func query[T any](ctx context.Context, s *Sitting, ask func(context.Context, FreePlayCheckpointPort) (T, error)) (answer T, err error) {
+	answers := make(chan T, 1)
 	_, err = s.ask(ctx, request{do: func(ctx context.Context) (Ack, error) {
 		if s.o.Port == nil {
 			return Ack{}, noPort()
 		}
-		p, err = s.o.Port.Picture(ctx, id)
+		v, err := ask(ctx, s.o.Port)
+		answers <- v
 		return Ack{}, err
 	}})
-	return p, err
+	if err != nil {
+		return answer, err
+	}
+	return <-answers, nil
 }
 
 func (s *Sitting) ask(ctx context.Context, r request) (Ack, error) {
@@ -175,6 +183,7 @@ func (s *Sitting) doTakePad(_ context.Context, _ Command) (Ack, error) {
 		former = s.o.Mind
 	}
 	s.mind, s.formerMind = mind, former
+	s.body.SetPace(s.pace())
 	s.unpause()
 	return said("you have the pad; the %s waits", former)
 }
@@ -188,6 +197,7 @@ func (s *Sitting) doGivePad(_ context.Context, _ Command) (Ack, error) {
 		return Ack{}, err
 	}
 	s.mind, s.formerMind = mind, ""
+	s.body.SetPace(s.pace())
 	return said("the %s has the pad again", mind.Name())
 }
 
@@ -213,12 +223,21 @@ func (s *Sitting) doPress(_ context.Context, c Command) (Ack, error) {
 	return Ack{}, nil
 }
 
+// pace is how fast frames run: as the speed says, but never unpaced under a
+// person's hands, or the world would stand still between two presses.
+func (s *Sitting) pace() emu.Pace {
+	if _, pad := s.mind.(PadHolder); pad && s.speed == SpeedMax {
+		return Speed1.Pace()
+	}
+	return s.speed.Pace()
+}
+
 func (s *Sitting) doSpeed(_ context.Context, c Command) (Ack, error) {
 	if _, err := ParseSpeed(c.Speed.String()); err != nil {
 		return Ack{}, err
 	}
 	s.speed = c.Speed
-	s.body.SetPace(s.speed.Pace())
+	s.body.SetPace(s.pace())
 	return said("speed %s", s.speed)
 }
 
@@ -228,6 +247,7 @@ func (s *Sitting) doMind(_ context.Context, c Command) (Ack, error) {
 		return Ack{}, err
 	}
 	s.mind, s.formerMind, s.failures = mind, "", 0
+	s.body.SetPace(s.pace())
 	return said("the %s decides now", mind.Name())
 }
 

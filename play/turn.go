@@ -142,7 +142,7 @@ func (s *Sitting) view(o emu.Observed) View {
 		LocaleForTurns:     atLeast(s.progress.localeTurns, stallThreshold),
 		LearnedTransitions: s.memory.transitionsFrom(o),
 		Notes:              s.notes, Objective: s.objective.text,
-		RetiredObjective: s.objective.takeRetired(), ObjectiveRecovery: s.objective.loop != nil,
+		RetiredObjective: s.objective.retired, ObjectiveRecovery: s.objective.loop != nil,
 		KnownHardFailures: s.hard.in(fingerprint(o)),
 
 		VerifiedInteractions: s.memory.interactionsOn(o),
@@ -183,10 +183,13 @@ func (s *Sitting) think(ctx context.Context, v View) (Decision, error) {
 			if s.preempts(r) {
 				return Decision{}, errPreempted
 			}
+		case <-s.timeUp:
+			s.timeIsUp = true
+			return Decision{}, errPreempted
 		case <-ctx.Done():
 			return Decision{}, ctx.Err()
 		case <-idle:
-			if s.speed == SpeedMax {
+			if s.pace().Unpaced() {
 				idle = nil
 				continue
 			}
@@ -195,7 +198,7 @@ func (s *Sitting) think(ctx context.Context, v View) (Decision, error) {
 			}
 			idle = alwaysReady
 		}
-		if s.speed != SpeedMax && idle == nil {
+		if !s.pace().Unpaced() && idle == nil {
 			idle = alwaysReady
 		}
 	}

@@ -141,6 +141,9 @@ func (p *Autopilot) learn(v play.View) {
 		}
 	}
 	if p.before == nil {
+		if p.saved == nil { // goals reached before he came are nothing of his to keep
+			p.saved = append([]string{}, s.Goals...)
+		}
 		return
 	}
 	if s.Scene.Mode == emu.ModeBattleLost && p.before.mode != emu.ModeBattleLost {
