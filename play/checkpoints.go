@@ -39,7 +39,8 @@ type Checkpoints struct {
 	// Tape is told what is loaded; nil where none is recorded.
 	Tape Tape
 
-	begun bool // the live timeline was moved to where this sitting goes on from
+	begun bool   // the live timeline was moved to where this sitting goes on from
+	tip   string // the save that the present continues, "" for the boot state
 }
 
 var _ FreePlayCheckpointPort = (*Checkpoints)(nil)
@@ -82,15 +83,21 @@ func (c *Checkpoints) Save(ctx context.Context, r SaveRequest) (Saved, error) {
 	}
 	frame, _ := c.Body.Counters()
 	info := c.Body.Info()
+	parent := c.tip
 	receipt, err := c.Store.Mint(ctx, checkpoint.MintRequest{
 		State: state, Picture: r.Picture, Identity: info.Identity, Scenario: c.Scenario,
 		Label: r.Label, Position: r.Position, Continuity: continuityOf(r),
 		JourneyID: c.JourneyID, EnvironmentID: info.EnvironmentID,
 		Reason: checkpoint.Reason(r.Reason), RunID: c.RunID, Turn: &r.Turn,
 		Frame: frame, Profile: info.Profile, Place: r.Place,
+		// Not what is newest in the store: another program may play there too.
+		Parent: &parent,
 	})
 	if err != nil {
 		return Saved{}, err
+	}
+	if r.Reason != ReasonBeforeRewind {
+		c.tip = receipt.CheckpointID
 	}
 	details, err := c.Store.Get(ctx, receipt.CheckpointID, info.Identity)
 	if err != nil {
@@ -108,7 +115,7 @@ func (c *Checkpoints) begin(ctx context.Context) error {
 	if err := c.Store.SetLive(ctx, c.JourneyID, c.ResumedFrom); err != nil {
 		return fmt.Errorf("begin the timeline: %w", err)
 	}
-	c.begun = true
+	c.begun, c.tip = true, c.ResumedFrom
 	return nil
 }
 
@@ -210,7 +217,7 @@ func (c *Checkpoints) restore(ctx context.Context, pin Pin, id, pinName string) 
 // goneBack moves the live timeline after the machine has moved. What fails
 // here is told and changes nothing of where the machine stands.
 func (c *Checkpoints) goneBack(ctx context.Context, r Rewound, id string) (Rewound, error) {
-	r.Moved, c.begun = true, true
+	r.Moved, c.begun, c.tip = true, true, id
 	if err := c.Store.SetLive(ctx, c.JourneyID, id); err != nil {
 		r.Warning = fmt.Sprintf("loaded, but a restart of the program may not find its way back here: %v", err)
 	}

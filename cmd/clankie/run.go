@@ -10,6 +10,7 @@ import (
 	"clankie/emu"
 	"clankie/journal"
 	"clankie/play"
+	"clankie/play/mind"
 )
 
 func newRunCommand(io streams) *cobra.Command {
@@ -25,6 +26,9 @@ no frame runs but those of actions, so equal runs end in equal RAM.`,
 		RunE: func(cmd *cobra.Command, _ []string) error {
 			if flags.turns == 0 {
 				return usagef("say how many turns: run --turns N")
+			}
+			if flags.mind == mind.NameOperator {
+				return usagef("run has nobody at the pad: choose another --mind, or play with clankie play --mind operator")
 			}
 			return runTurns(cmd.Context(), io, flags, resume, asJSON)
 		},
@@ -56,7 +60,7 @@ type runReport struct {
 }
 
 func runTurns(ctx context.Context, io streams, f playFlags, resume, asJSON bool) error {
-	s, err := takeSeat(ctx, io, f, seatOptions{resume: resume})
+	s, err := takeSeat(ctx, io, f, seatOptions{resume: resume, alone: true})
 	if err != nil {
 		return err
 	}

@@ -76,6 +76,7 @@ func (s *seat) close() error { return s.body.Close() }
 type seatOptions struct {
 	resume bool // go on from the live timeline, where there is one
 	paused bool // wait for the operator when there is something to go on from
+	alone  bool // nobody is there to go on after a pause
 }
 
 // takeSeat builds the core where it is missing, boots the game and opens
@@ -181,6 +182,7 @@ func (g game) seat(ctx context.Context, p seating) (s *seat, err error) {
 		MaxDuration:   time.Duration(numberFromEnv("CLANKIE_PLAY_MAX_DURATION_MS", 0)) * time.Millisecond,
 		RunID:         p.runID, JourneyID: journey, Notes: notes, Objective: objective,
 		LastSave: s.resumed, StartPaused: p.options.paused && s.resumed != nil,
+		Unattended:        p.options.alone,
 		PicturesPerSecond: p.flags.fps,
 	})
 	return s, err
