@@ -5,7 +5,6 @@ import (
 	"crypto/rand"
 	"errors"
 	"fmt"
-	"io/fs"
 	"os"
 	"path/filepath"
 	"strings"
@@ -89,9 +88,7 @@ func pinnedState(ctx context.Context, f fixtures.Fixture, m mgba.Module, cache s
 	if err == nil && emu.DigestOf(state) == f.Scenario.SavestateSHA256 {
 		return state, nil
 	}
-	if err != nil && !errors.Is(err, fs.ErrNotExist) {
-		return nil, fmt.Errorf("cached savestate: %w", err)
-	}
+	// Whatever is wrong with the cached one, it can be made again.
 	core, err := mgba.Boot(ctx, m, mgba.BootOptions{ROM: f.ROM})
 	if err != nil {
 		return nil, fmt.Errorf("boot the cartridge: %w", err)
@@ -181,7 +178,7 @@ func bootBody(ctx context.Context, m mgba.Module, g game, runID, runtime string)
 		SavestateID: g.scenario.SavestateID, RNGSeed: g.scenario.RNGSeed,
 	})
 	if err != nil {
-		return nil, nil, fmt.Errorf("start the session: %w", err)
+		return nil, nil, usage(fmt.Errorf("start the session in %s: %w", runtime, err))
 	}
 	return governed, recorder, nil
 }

@@ -96,7 +96,7 @@ func buildCore(ctx context.Context, io streams, o mgba.BuildOptions) (mgba.Modul
 		return m, usage(err)
 	}
 	if err != nil {
-		return m, fmt.Errorf("the core: %w", err)
+		return m, usage(fmt.Errorf("the core: %w", err))
 	}
 	return m, nil
 }

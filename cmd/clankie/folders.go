@@ -54,7 +54,7 @@ func base(variable, underHome string) (string, error) {
 	}
 	home, err := os.UserHomeDir()
 	if err != nil {
-		return "", usage(fmt.Errorf("there is no home folder to keep things in (%w); set HOME or %s", err, variable))
+		return "", usage(fmt.Errorf("there is no home folder to keep things in (%w); set HOME, or both XDG_CACHE_HOME and XDG_STATE_HOME", err))
 	}
 	return filepath.Join(home, underHome, "clankie"), nil
 }

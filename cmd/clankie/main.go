@@ -45,6 +45,9 @@ type streams struct {
 }
 
 func main() {
+	// A reader that has gone away is an error of the write like any other, and
+	// ends play in order, with a save.
+	signal.Ignore(syscall.SIGPIPE)
 	ctx, stop := signal.NotifyContext(context.Background(), os.Interrupt, syscall.SIGTERM, syscall.SIGHUP)
 	defer stop()
 	os.Exit(execute(ctx, os.Args[1:], streams{os.Stdin, os.Stdout, os.Stderr}))

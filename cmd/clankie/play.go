@@ -5,6 +5,7 @@ import (
 	"errors"
 	"fmt"
 	"os"
+	"runtime/debug"
 
 	tea "charm.land/bubbletea/v2"
 	"github.com/charmbracelet/x/term"
@@ -65,7 +66,7 @@ func (s *seat) playWatched(ctx context.Context, io streams, f playFlags) (play.R
 	go func() {
 		defer func() {
 			if p := recover(); p != nil {
-				ended <- ending{err: fmt.Errorf("the sitting broke: %v", p)}
+				ended <- ending{err: fmt.Errorf("the sitting broke: %v\n%s", p, debug.Stack())}
 			}
 		}()
 		result, err := s.Run(ctx)

@@ -30,7 +30,8 @@ func openStore() (*checkpoint.Store, error) {
 	if err != nil {
 		return nil, err
 	}
-	return checkpoint.Open(where.checkpoints, checkpoint.Options{})
+	store, err := checkpoint.Open(where.checkpoints, checkpoint.Options{})
+	return store, usage(err)
 }
 
 func newSavesListCommand(io streams) *cobra.Command {
