@@ -1,6 +1,11 @@
 package tui
 
-import "clankie/play"
+import (
+	"fmt"
+	"strings"
+
+	"clankie/play"
+)
 
 // saveName is how questions name a save: by its label and its place.
 func saveName(e play.SaveEntry) string {
@@ -25,8 +30,25 @@ func savePlace(e play.SaveEntry) string {
 	return "unknown"
 }
 
+// passedOver words at most two newer saves that cannot be resumed.
+func passedOver(notices []string) (lines []string) {
+	n := 0
+	for _, notice := range notices {
+		if !strings.HasPrefix(notice, PassedOver) {
+			continue
+		}
+		if n++; n <= 2 {
+			lines = append(lines, "Newer, but "+clean(notice))
+		}
+	}
+	if n > 2 {
+		lines = append(lines, fmt.Sprintf("and %d more; the decisions list them", n-2))
+	}
+	return lines
+}
+
 // newResumeDialog asks at start whether to go on from the newest save.
-func newResumeDialog(e play.SaveEntry) *choice {
+func newResumeDialog(e play.SaveEntry, notices []string) *choice {
 	lines := []string{
 		clean(e.Game),
 		saveName(e),
@@ -35,6 +57,7 @@ func newResumeDialog(e play.SaveEntry) *choice {
 	if o := clean(e.Objective); o != "" {
 		lines = append(lines, "Objective: "+o)
 	}
+	lines = append(lines, passedOver(notices)...)
 	lines = append(lines, "", "The game waits where this save left it. A fresh start leaves every save where it is.")
 	return &choice{
 		title: "Resume?",

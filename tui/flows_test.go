@@ -198,6 +198,93 @@ func TestResumeIsAskedAndPreselected(t *testing.T) {
 	broken.expect("disk_full")
 }
 
+// TestNoticesAreSeen: what the operator should know is in the feed, and what
+// concerns the question is asked with it.
+func TestNoticesAreSeen(t *testing.T) {
+	e := fakeSaves(3)[2]
+	o := Options{Resume: &e, Notices: []string{
+		"the model \x1b[2Jhas no key", PassedOver + "cp-9: cut off", PassedOver + "cp-8: cut off", PassedOver + "cp-7: cut off", PassedOver + "cp-6: cut off",
+	}}
+	d := newDriver(t, o)
+	d.expect("Resume?", "Newer, but passed over cp-9: cut off", "cp-8", "and 2 more; the decisions list them", "▸ Resume")
+	d.press("enter")
+	d.expect("the model has no key", "passed over cp-9: cut off", "passed over cp-6: cut off")
+	d.expectNot("Newer, but")
+	if o.Notices = o.Notices[:1]; strings.Contains(newDriver(t, o).text(), "passed over") {
+		t.Error("a save was passed over that was not")
+	}
+}
+
+func TestAFailureIsNoSuccess(t *testing.T) {
+	for outcome, says := range map[string]string{
+		play.OutcomeFailed: "✗ the sitting has ended: it failed", play.OutcomeStopped: "✓ the sitting has ended: stopped",
+	} {
+		d := newDriver(t, Options{})
+		s := fakeSnapshot(4)
+		s.Phase, s.Outcome = play.PhaseStopped, outcome
+		d.show(s)
+		d.send(newsMsg{err: play.ErrWatchClosed})
+		d.expect(says)
+	}
+}
+
+// TestRestingMachineHasNoPace: a rate that was measured before is not shown as
+// if frames still ran.
+func TestRestingMachineHasNoPace(t *testing.T) {
+	d := newDriver(t, Options{})
+	d.expect("60 fps")
+	d.m.Update(newsMsg{quiet: true})
+	d.expect("– fps")
+	d.show(fakeSnapshot(4))
+	d.expect("60 fps")
+	s := fakeSnapshot(5)
+	s.Paused = true
+	d.show(s)
+	d.expect("– fps")
+	d.show(fakeSnapshot(6))
+	d.send(newsMsg{err: play.ErrWatchClosed})
+	d.expect("– fps")
+}
+
+// TestTheBankedSaveIsNamed: the line of the outcome shows the whole id of the
+// save that keeps the present, in the narrower windows too.
+func TestTheBankedSaveIsNamed(t *testing.T) {
+	const id = "cp-20260304T201502123Z-before-rewind-0a1b2c3d4e5f"
+	ack := play.Ack{
+		Text:     "went back to " + id[:20] + " (BRAMBLE TOWN (13,14)); the present is kept as " + id,
+		BankedID: id, CheckpointID: "cp-20260301T101502123Z-by-the-gate-ffffffffffff",
+	}
+	for _, w := range []int{80, 120} {
+		d := newDriver(t, Options{})
+		d.send(tea.WindowSizeMsg{Width: w, Height: 40})
+		d.send(ackMsg{req: request{cmd: play.Command{Kind: play.CommandLoad}}, ack: ack})
+		d.expect("✓ the present is kept as " + id + ";")
+		d.send(ackMsg{req: request{cmd: play.Command{Kind: play.CommandRestart, Pin: "lab"}}, ack: play.Ack{BankedID: "cp-1"}})
+		d.expect("kept as cp-1; went back to the pin lab")
+		d.send(ackMsg{req: request{cmd: play.Command{Kind: play.CommandRestart}}, ack: play.Ack{BankedID: "cp-1"}})
+		d.expect("kept as cp-1; went back to the beginning")
+	}
+}
+
+// TestOnlyMindsThatAreThere: help and completion promise no other.
+func TestOnlyMindsThatAreThere(t *testing.T) {
+	d := newDriver(t, Options{Minds: []string{"autopilot", "operator"}})
+	d.send(tea.WindowSizeMsg{Width: 100, Height: 70})
+	d.press("?")
+	d.expect("who decides: autopilot, operator")
+	d.press("esc", "/")
+	d.typed("mind ")
+	if got := d.m.prompt.offers; len(got) != 2 || got[0].text != "/mind autopilot" || got[1].text != "/mind operator" {
+		t.Errorf("completed to %v", got)
+	}
+	none := newDriver(t, Options{})
+	none.press("/")
+	none.typed("mind ")
+	if got := none.m.prompt.offers; len(got) != 0 {
+		t.Errorf("without minds it completes to %v", got)
+	}
+}
+
 func TestDeletingASave(t *testing.T) {
 	d := newDriver(t, Options{})
 	d.press("l", "down", "down")

@@ -29,6 +29,7 @@ type model struct {
 
 	snap  *play.Snapshot // newest
 	ended bool           // there will be no more news
+	quiet bool           // there was no news lately, so no frame ran
 	feed  *feed
 
 	prompt  prompt
@@ -62,6 +63,7 @@ type request struct {
 type (
 	newsMsg struct {
 		update play.Update
+		quiet  bool // there is none
 		err    error
 	}
 	ackMsg struct {
@@ -91,8 +93,11 @@ func newModel(ctx context.Context, s Sitting, f Feed, o Options) *model {
 		pal: newPalette(true), feed: newFeed(), dirty: true,
 	}
 	m.fps = m.opts.FPS
+	for _, n := range o.Notices {
+		m.feed.add([]play.Event{{Kind: play.EventNotice, Text: n}})
+	}
 	if o.Resume != nil {
-		m.push(newResumeDialog(*o.Resume))
+		m.push(newResumeDialog(*o.Resume, o.Notices))
 	}
 	return m
 }
@@ -253,6 +258,7 @@ func (m *model) fail(text string) { m.note, m.failed = text, true }
 // news takes in what the sitting showed and waits for more.
 func (m *model) news(msg newsMsg) tea.Cmd {
 	m.feed.add(msg.update.Events)
+	m.quiet = msg.quiet
 	var cmd tea.Cmd
 	if s := msg.update.Snapshot; s != nil {
 		m.snap = s
@@ -273,6 +279,8 @@ func (m *model) end(err error) {
 	switch {
 	case !errors.Is(err, play.ErrWatchClosed):
 		m.fail("the sitting can no longer be watched: " + clean(err.Error()))
+	case m.snap != nil && m.snap.Outcome == play.OutcomeFailed:
+		m.fail("the sitting has ended: it failed · the decisions say why · q leaves")
 	case m.snap != nil && m.snap.Outcome != "":
 		m.say("the sitting has ended: " + clean(m.snap.Outcome) + " · q leaves")
 	default:
@@ -303,6 +311,9 @@ func (m *model) outcome(msg ackMsg) tea.Cmd {
 	text := clean(msg.ack.Text)
 	if msg.err != nil {
 		text = fmt.Sprintf("%s: %s", kind, clean(msg.err.Error()))
+	} else if id := clean(msg.ack.BankedID); id != "" {
+		// The line has room for one id; the feed has the whole sentence.
+		text = "the present is kept as " + id + "; " + wentBackTo(msg)
 	} else if text == "" {
 		text = string(kind) + ": done"
 	}
@@ -328,6 +339,17 @@ func (m *model) outcome(msg ackMsg) tea.Cmd {
 		return m.listSaves()
 	}
 	return nil
+}
+
+// wentBackTo says where a load or a restart led.
+func wentBackTo(msg ackMsg) string {
+	switch c := msg.req.cmd; {
+	case msg.ack.CheckpointID != "":
+		return "went back to " + clean(msg.ack.CheckpointID)
+	case c.Pin != "":
+		return "went back to the pin " + clean(c.Pin)
+	}
+	return "went back to the beginning"
 }
 
 // pinned makes a new pin one that /restart completes.

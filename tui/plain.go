@@ -19,6 +19,8 @@ type PlainOptions struct {
 	// Input brings slash commands, one a line; nil for none. A read that is
 	// under way when Plain returns goes on until the input gives way.
 	Input io.Reader
+	// Minds are the names that /help lists for /mind.
+	Minds []string
 }
 
 // Plain shows a sitting as lines: every event, and what changed in the world,
@@ -30,14 +32,14 @@ func Plain(ctx context.Context, s Sitting, w io.Writer, o PlainOptions) error {
 	defer cancel()
 	feed := s.Watch()
 	defer feed.Close()
-	p := &plain{ctx: ctx, sitting: s, w: w}
+	p := &plain{ctx: ctx, sitting: s, w: w, minds: o.Minds}
 	news := p.watch(feed)
-	var lines <-chan string
+	var lines <-chan inputLine
 	if o.Input != nil {
 		lines = p.read(o.Input)
 	}
-	if o.Resume != nil {
-		p.offer(*o.Resume, lines)
+	if o.Resume != nil && p.offer(*o.Resume, lines) {
+		return p.err
 	}
 	return p.loop(news, lines)
 }
@@ -49,6 +51,8 @@ type plain struct {
 	w       io.Writer
 	err     error // of the last write
 	world   worldLines
+	minds   []string
+	done    play.CommandKind // the last command that was carried out
 }
 
 // say prints one line.
@@ -96,15 +100,27 @@ func nextNews(ctx context.Context, feed Feed) (n plainNews) {
 	return n
 }
 
-func (p *plain) read(r io.Reader) <-chan string {
-	out := make(chan string)
+// maxInputLine bounds a line of input, in bytes.
+const maxInputLine = 64 << 10
+
+// inputLine is one line that was typed, or why there is none.
+type inputLine struct{ text, trouble string }
+
+func (p *plain) read(r io.Reader) <-chan inputLine {
+	out := make(chan inputLine)
 	go func() {
 		defer close(out)
-		in := bufio.NewScanner(r)
-		for in.Scan() {
-			select {
-			case out <- in.Text():
-			case <-p.ctx.Done():
+		in := bufio.NewReaderSize(r, maxInputLine)
+		for {
+			line, err := nextLine(in)
+			if line != (inputLine{}) || err == nil {
+				select {
+				case out <- line:
+				case <-p.ctx.Done():
+					return
+				}
+			}
+			if err != nil {
 				return
 			}
 		}
@@ -112,29 +128,61 @@ func (p *plain) read(r io.Reader) <-chan string {
 	return out
 }
 
-// offer asks whether to resume. Anything but a no resumes.
-func (p *plain) offer(e play.SaveEntry, lines <-chan string) {
+// nextLine reads one line. One that is too long is skipped to its end.
+func nextLine(in *bufio.Reader) (inputLine, error) {
+	b, err := in.ReadSlice('\n')
+	if errors.Is(err, bufio.ErrBufferFull) {
+		for errors.Is(err, bufio.ErrBufferFull) {
+			_, err = in.ReadSlice('\n')
+		}
+		return inputLine{trouble: fmt.Sprintf("a line of more than %d bytes was not read", maxInputLine)}, err
+	}
+	if err != nil && !errors.Is(err, io.EOF) {
+		return inputLine{trouble: "the input can no longer be read: " + err.Error()}, err
+	}
+	return inputLine{text: string(b)}, err
+}
+
+// offer asks whether to resume, and reports whether to leave. Anything but a
+// no resumes; a command is carried out first, and may settle the question.
+func (p *plain) offer(e play.SaveEntry, lines <-chan inputLine) (leave bool) {
 	p.say("There is a save to resume: %s, %s, %s (%s)", clean(e.Game), saveName(e), savedAt(e), clean(e.ID))
 	answer := ""
-	if lines != nil {
+	for lines != nil {
 		p.say("Resume it? [Y/n]")
+		var line inputLine
 		select {
-		case answer = <-lines:
+		case line = <-lines:
 		case <-p.ctx.Done():
-			return
+			return false
+		}
+		answer = strings.TrimSpace(line.text)
+		if line.trouble == "" && !strings.HasPrefix(answer, "/") {
+			break
+		}
+		if p.took(line) || p.err != nil {
+			return true
+		}
+		switch p.done {
+		case play.CommandResume, play.CommandStep:
+			return false
+		case play.CommandLoad, play.CommandRestart:
+			p.say("The sitting is paused there; /resume goes on.")
+			return false
 		}
 	}
-	if strings.HasPrefix(strings.ToLower(strings.TrimSpace(answer)), "n") {
+	if strings.HasPrefix(strings.ToLower(answer), "n") {
 		p.say("Starting fresh; every save stays where it is.")
 		if !p.do(play.Command{Kind: play.CommandRestart}) {
 			p.say("The sitting is paused where the save left it; /resume goes on from there.")
-			return
+			return false
 		}
 	}
 	p.do(play.Command{Kind: play.CommandResume})
+	return false
 }
 
-func (p *plain) loop(news <-chan plainNews, lines <-chan string) error {
+func (p *plain) loop(news <-chan plainNews, lines <-chan inputLine) error {
 	for p.err == nil {
 		select {
 		case <-p.ctx.Done():
@@ -154,7 +202,7 @@ func (p *plain) loop(news <-chan plainNews, lines <-chan string) error {
 				lines = nil // the input ended; go on watching
 				continue
 			}
-			if p.typed(line) {
+			if p.took(line) {
 				return p.err
 			}
 		}
@@ -173,11 +221,22 @@ func (p *plain) do(c play.Command) bool {
 	if text == "" {
 		text = "done"
 	}
+	p.done = c.Kind
 	p.say("= %s: %s", c.Kind, text)
 	return true
 }
 
-// typed carries out one line of input and reports whether to leave.
+// took carries out one line of input, or says why there is none, and reports
+// whether to leave.
+func (p *plain) took(line inputLine) (leave bool) {
+	if line.trouble != "" {
+		p.say("! %s", clean(line.trouble))
+		return false
+	}
+	return p.typed(line.text)
+}
+
+// typed carries out what was typed and reports whether to leave.
 func (p *plain) typed(line string) (leave bool) {
 	name, arg := splitLine(line)
 	if strings.TrimSpace(line) == "" {
@@ -211,7 +270,7 @@ func (p *plain) typed(line string) (leave bool) {
 func (p *plain) help() {
 	for _, c := range slashes {
 		if c.parse != nil || c.names[0] == "load" || c.names[0] == "saves" || c.names[0] == "quit" || c.names[0] == "help" {
-			p.say("%-18s %s", strings.TrimSpace("/"+c.names[0]+" "+c.args), c.help)
+			p.say("%-18s %s", strings.TrimSpace("/"+c.names[0]+" "+c.args), c.about(p.minds))
 		}
 	}
 }

@@ -5,8 +5,10 @@ import (
 	"context"
 	"errors"
 	"io"
+	"slices"
 	"strings"
 	"testing"
+	"testing/iotest"
 	"testing/synctest"
 	"time"
 
@@ -20,15 +22,10 @@ func plainRun(t *testing.T, f *fakeSitting, o PlainOptions, news ...play.Update)
 	for _, u := range news {
 		f.feed.updates <- u
 	}
-	done := make(chan error, 1)
-	go func() { done <- Plain(t.Context(), f, &out, o) }()
 	if o.Input == nil {
-		for len(f.feed.updates) > 0 {
-			time.Sleep(time.Millisecond)
-		}
-		f.feed.Close()
+		f.feed.Close() // what was put in comes before the end
 	}
-	if err := <-done; err != nil {
+	if err := Plain(t.Context(), f, &out, o); err != nil {
 		t.Fatal(err)
 	}
 	text := out.String()
@@ -92,6 +89,62 @@ func TestPlainOffersToResume(t *testing.T) {
 	}
 }
 
+// TestPlainCommandsComeBeforeTheAnswer: a command typed at the question is no
+// yes to it.
+func TestPlainCommandsComeBeforeTheAnswer(t *testing.T) {
+	for input, want := range map[string][]play.CommandKind{
+		"/quit\n":              nil,
+		"  /exit\n":            nil,
+		"/save\n/saves\nn\n":   {play.CommandSave, play.CommandRestart, play.CommandResume},
+		"/nonsense\n/quit\n":   nil,
+		"/load cp-1\nno\n":     {play.CommandLoad, play.CommandSay},
+		"/resume\nno\n":        {play.CommandResume, play.CommandSay},
+		"/speed 2\n\n/pause\n": {play.CommandSpeed, play.CommandResume, play.CommandPause},
+		longLine + "\n/quit\n": nil,
+	} {
+		f := newFakeSitting()
+		plainRun(t, f, PlainOptions{Resume: &f.saves[2], Input: strings.NewReader(input + "/quit\n")})
+		var got []play.CommandKind
+		for _, c := range f.sent() {
+			got = append(got, c.Kind)
+		}
+		if !slices.Equal(got, want) {
+			t.Errorf("typed %.20q, sent %v, want %v", input, got, want)
+		}
+	}
+}
+
+var longLine = strings.Repeat("x", maxInputLine+1)
+
+// TestPlainTellsOfALongLine: what is too long is told, and what follows counts.
+func TestPlainTellsOfALongLine(t *testing.T) {
+	f := newFakeSitting()
+	text := plainRun(t, f, PlainOptions{Input: strings.NewReader(longLine + longLine + "\n/save\n/quit")})
+	wantLines(t, text, "! a line of more than 65536 bytes was not read", "= save: save done")
+	if n := len(f.sent()); n != 1 {
+		t.Errorf("%d commands were sent", n)
+	}
+	f = newFakeSitting()
+	f.feed.Close()
+	in := io.MultiReader(strings.NewReader("/save\n"), iotest.ErrReader(errOnPurpose), strings.NewReader("/quit\n"))
+	p := &plain{ctx: t.Context()}
+	var got []inputLine
+	for line := range p.read(in) {
+		got = append(got, line)
+	}
+	if len(got) != 2 || !strings.Contains(got[1].trouble, "can no longer be read") {
+		t.Errorf("a broken input gives %q", got)
+	}
+}
+
+func TestPlainHelpNamesTheMindsThatAreThere(t *testing.T) {
+	text := plainRun(t, newFakeSitting(), PlainOptions{Minds: []string{"autopilot", "operator"}, Input: strings.NewReader("/help\n/quit\n")})
+	wantLines(t, text, "/mind name         who decides: autopilot, operator")
+	if strings.Contains(text, "model") {
+		t.Errorf("help promises a mind that is not there:\n%s", text)
+	}
+}
+
 func TestPlainStopsWhenItsOutputIsGone(t *testing.T) {
 	f := newFakeSitting()
 	f.feed.updates <- play.Update{Snapshot: fakeSnapshot(1)}
@@ -126,6 +179,28 @@ func TestPumpKeepsTheBeat(t *testing.T) {
 		cancel()
 		if _, err := p.next(ctx, time.Second); !errors.Is(err, context.Canceled) {
 			t.Errorf("a cancelled wait returned %v", err)
+		}
+	})
+}
+
+// TestPumpTellsOfQuiet: when nothing comes for a while the program hears of it,
+// and what comes then is not lost.
+func TestPumpTellsOfQuiet(t *testing.T) {
+	synctest.Test(t, func(t *testing.T) {
+		f := newFakeFeed()
+		p := &pump{feed: f}
+		for range 2 {
+			if _, err := p.next(t.Context(), time.Second/30); !errors.Is(err, errQuiet) {
+				t.Fatalf("after a silence: %v", err)
+			}
+		}
+		f.updates <- play.Update{Snapshot: fakeSnapshot(1)}
+		if u, err := p.next(t.Context(), time.Second/30); err != nil || u.Snapshot == nil {
+			t.Errorf("after the silence: %v, %v", u, err)
+		}
+		f.Close()
+		if _, err := p.next(t.Context(), time.Second/30); !errors.Is(err, play.ErrWatchClosed) {
+			t.Errorf("at the end: %v", err)
 		}
 	})
 }

@@ -25,6 +25,14 @@ type slash struct {
 	complete func(m *model) []suggestion
 }
 
+// about is the command's help, with the minds that there are.
+func (c *slash) about(minds []string) string {
+	if c.names[0] != "mind" || len(minds) == 0 {
+		return c.help
+	}
+	return c.help + ": " + clean(strings.Join(minds, ", "))
+}
+
 // suggestion is one way to complete the line.
 type suggestion struct{ text, note string }
 
@@ -44,11 +52,11 @@ func init() {
 		{names: []string{"step"}, help: "play one turn, then pause again", parse: bare(play.CommandStep), why: (*model).whyNoStep},
 		{names: []string{"speed"}, args: "1|2|4|max", help: "how fast frames run", parse: parseSpeed, why: (*model).whyEnded, complete: fixed("1", "2", "4", "max")},
 		{names: []string{"say"}, args: "text", help: "say something to the mind", parse: parseSay, why: (*model).whyEnded},
-		{names: []string{"mind"}, args: "name", help: "who decides: autopilot, model or operator", parse: parseMind, why: (*model).whyEnded, complete: (*model).mindSuggestions},
+		{names: []string{"mind"}, args: "name", help: "who decides", parse: parseMind, why: (*model).whyEnded, complete: (*model).mindSuggestions},
 		{names: []string{"pad"}, help: "take the pad, or give it back", run: runPad, why: (*model).whyEnded},
 		{names: []string{"fps"}, args: "30|60", help: "how often the picture is drawn", run: runFPS, complete: fixed("30", "60")},
 		{names: []string{"view"}, help: "show or hide the picture", run: func(m *model, _ string) tea.Cmd { m.toggleView(); return nil }},
-		{names: []string{"help"}, help: "keys and commands", run: func(m *model, _ string) tea.Cmd { m.push(newHelp()); return nil }},
+		{names: []string{"help"}, help: "keys and commands", run: func(m *model, _ string) tea.Cmd { m.push(newHelp(m.opts.Minds)); return nil }},
 		{names: []string{"quit", "exit"}, help: "leave", run: func(m *model, _ string) tea.Cmd { return m.quit() }},
 	}
 }
@@ -140,7 +148,7 @@ func parseSay(arg string) (play.Command, error) {
 
 func parseMind(arg string) (play.Command, error) {
 	if arg == "" {
-		return play.Command{}, fmt.Errorf("which mind? /mind autopilot, model or operator")
+		return play.Command{}, fmt.Errorf("which mind? /mind name; /help lists them")
 	}
 	return play.Command{Kind: play.CommandMind, Mind: strings.ToLower(arg)}, nil
 }
@@ -232,7 +240,7 @@ func commandSuggestions(m *model, prefix string) []suggestion {
 		if c.args != "" {
 			line += " "
 		}
-		note := c.help
+		note := c.about(m.opts.Minds)
 		if c.why != nil {
 			if why := c.why(m); why != "" {
 				note = why

@@ -33,6 +33,9 @@ func (m *model) titleInput() titleInput {
 	in.turn, in.maxTurns = s.Turn, s.MaxTurns
 	in.phase, in.paused = s.Phase, s.Paused
 	in.ended = m.ended || s.Phase == play.PhaseStopped
+	if in.ended || in.paused || m.quiet {
+		in.fps = 0 // the snapshot has what was measured before
+	}
 	return in
 }
 
@@ -133,7 +136,11 @@ func (p *palette) paceText(in titleInput) string {
 	if in.speed == play.SpeedMax {
 		speed = "max"
 	}
-	return p.muted.Render(fmt.Sprintf("%s %3d fps", speed, in.fps))
+	fps := "  –"
+	if in.fps > 0 {
+		fps = fmt.Sprintf("%3d", in.fps)
+	}
+	return p.muted.Render(speed + " " + fps + " fps")
 }
 
 func (p *palette) turnText(in titleInput) string {

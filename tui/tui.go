@@ -48,19 +48,23 @@ type Options struct {
 	// Minds and Pins are the names that /mind and /restart complete.
 	Minds []string
 	Pins  []string
+	// Notices are what the operator should know before play. They are the
+	// first lines of the feed; those that begin with PassedOver are told with
+	// the question whether to resume, too.
+	Notices []string
 	// Input and Output are the terminal: standard input and output unless
 	// set.
 	Input, Output *os.File
 }
+
+// PassedOver begins a notice about a newer save that is not the one to resume.
+const PassedOver = "passed over "
 
 func (o Options) withDefaults() Options {
 	if o.FPS <= 0 {
 		o.FPS = 30
 	}
 	o.FPS = min(o.FPS, 60)
-	if o.Minds == nil {
-		o.Minds = []string{"autopilot", "model", "operator"}
-	}
 	if o.Input == nil {
 		o.Input = os.Stdin
 	}

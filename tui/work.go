@@ -2,6 +2,7 @@ package tui
 
 import (
 	"context"
+	"errors"
 	"fmt"
 	"time"
 
@@ -39,6 +40,12 @@ type pump struct {
 	due  time.Time
 }
 
+// quietAfter is how long no news means that the machine rests.
+const quietAfter = 2 * time.Second
+
+// errQuiet is what pump.next returns when there was no news for a while.
+var errQuiet = errors.New("no news")
+
 func (p *pump) next(ctx context.Context, every time.Duration) (play.Update, error) {
 	if rest := time.Until(p.due); rest > 0 {
 		t := time.NewTimer(rest)
@@ -49,7 +56,12 @@ func (p *pump) next(ctx context.Context, every time.Duration) (play.Update, erro
 			return play.Update{}, ctx.Err()
 		}
 	}
-	u, err := p.feed.Next(ctx)
+	soon, cancel := context.WithTimeout(ctx, quietAfter)
+	defer cancel()
+	u, err := p.feed.Next(soon)
+	if errors.Is(err, context.DeadlineExceeded) && ctx.Err() == nil {
+		err = errQuiet
+	}
 	if now := time.Now(); now.Sub(p.due) > every {
 		p.due = now // it was quiet: start the beat anew
 	}
@@ -61,7 +73,10 @@ func (m *model) waitForNews() tea.Cmd {
 	ctx, p, every := m.ctx, m.pump, time.Second/time.Duration(m.fps)
 	return guarded(workNews, func() tea.Msg {
 		u, err := p.next(ctx, every)
-		return newsMsg{u, err}
+		if errors.Is(err, errQuiet) {
+			return newsMsg{quiet: true}
+		}
+		return newsMsg{update: u, err: err}
 	})
 }
 
