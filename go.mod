@@ -31,6 +31,8 @@ require (
 	github.com/google/go-cmp v0.7.0
 	// The Model Context Protocol: the server that lets another program play.
 	github.com/modelcontextprotocol/go-sdk v1.8.0
+	// Scripts that test the command line and read like a manual.
+	github.com/rogpeppe/go-internal v1.16.0
 	// The chat-completions protocol, hosted or local; a ninth of the maker's own library.
 	github.com/sashabaranov/go-openai v1.43.0
 	// The command line: flags, help, completion.
@@ -42,8 +44,6 @@ require (
 	// Property tests over random key sequences.
 	pgregory.net/rapid v1.3.0
 )
-
-require github.com/rogpeppe/go-internal v1.16.0
 
 require (
 	github.com/bahlo/generic-list-go v0.2.0 // indirect
