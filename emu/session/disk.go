@@ -81,10 +81,10 @@ func (osFiles) SyncFolder(name string) error {
 func replace(fs fileSystem, folder, name, temporary string, data []byte) error {
 	temporary = filepath.Join(folder, temporary)
 	if err := writeSynced(fs, temporary, data); err != nil {
-		return errors.Join(err, ignoreMissing(fs.Remove(temporary)))
+		return abandon(fs, temporary, err)
 	}
 	if err := fs.Rename(temporary, filepath.Join(folder, name)); err != nil {
-		return errors.Join(err, ignoreMissing(fs.Remove(temporary)))
+		return abandon(fs, temporary, err)
 	}
 	return fs.SyncFolder(folder)
 }
@@ -94,14 +94,30 @@ func writeSynced(fs fileSystem, name string, data []byte) error {
 	if err != nil {
 		return err
 	}
+	err = putSynced(f, data)
+	if closing := f.Close(); err == nil {
+		err = closing
+	}
+	return err
+}
+
+func putSynced(f file, data []byte) error {
 	n, err := f.Write(data)
-	if err == nil && n < len(data) {
-		err = io.ErrShortWrite
+	if err != nil {
+		return err
 	}
-	if err == nil {
-		err = f.Sync()
+	if n < len(data) {
+		return io.ErrShortWrite
 	}
-	return errors.Join(err, f.Close())
+	return f.Sync()
+}
+
+// abandon cleans up after err and returns it alone: a disk that fails also
+// fails at this, and saying it twice explains nothing. What stays behind is
+// swept when the records are opened.
+func abandon(fs fileSystem, temporary string, err error) error {
+	_ = fs.Remove(temporary)
+	return err
 }
 
 func ignoreMissing(err error) error {

@@ -49,7 +49,7 @@ func (r *Runtime) deadline(s *governed, f *flight) {
 		return
 	}
 	r.cancel(s, f.action, reasonTimeout)
-	// A failed write is remembered by save, and the action is over regardless.
+	// What a failed write means was settled in save; the action is over regardless.
 	_ = r.save(s)
 }
 
@@ -73,7 +73,7 @@ func (r *Runtime) landed(s *governed, f *flight, answer emu.ActionResult, failur
 	if emu.CoreFailed(failure) {
 		r.breaks(s, failure)
 	}
-	// A failed write is remembered by save: the action ran and is over.
+	// What a failed write means was settled in save; the action ran and is over.
 	_ = r.save(s)
 	r.dispatch(s)
 }
@@ -178,7 +178,7 @@ func (r *Runtime) giveUp(s *governed, f *flight) {
 	f.failure = errHung
 	r.release(s, f)
 	r.breaks(s, errHung)
-	// A failed write is remembered by save.
+	// What a failed write means was settled in save.
 	_ = r.save(s)
 }
 

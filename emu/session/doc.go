@@ -8,6 +8,9 @@
 //
 //   - An action id is dispatched at most once, over restarts too, as long as its
 //     record is kept.
+//   - What cannot be registered is refused, and the machine is fine. With
+//     somebody to tell about it, as in free play, it is dispatched all the same:
+//     still at most once by this program.
 //   - A lease that expires pauses the body and never stops it.
 //   - A deadline, a cancel and an emergency stop take effect whatever the
 //     machine does. An emergency stop waits for nobody.

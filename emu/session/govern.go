@@ -36,6 +36,14 @@ type GovernOptions struct {
 	Window      int             // evidence.MaxEvents
 	Retention   Retention       // FreePlayRetention; negative numbers keep everything
 	Events      func(Event)
+
+	// OnRecordFailure says what a record means that cannot be written, on a full
+	// disk for one. When it is nil, what must be registered before it happens is
+	// refused with CodeRecordNotWritten. When it is set, play goes on: an action
+	// is still dispatched at most once by this program, and the failure is told
+	// here, once until a write succeeds again. It is called from whichever
+	// goroutine found out, and may use the body's session but not its machine.
+	OnRecordFailure func(error)
 }
 
 func (o *GovernOptions) complete(info emu.BodyInfo) error {
@@ -115,7 +123,7 @@ func (b *Body) start(ctx context.Context, o GovernOptions) (err error) {
 	}
 	b.runtime, err = Open(Options{
 		Root: b.root, Adapter: b.adapter, Clock: o.Clock, Random: o.Random,
-		Retention: o.Retention, Events: o.Events,
+		Retention: o.Retention, Events: o.Events, OnRecordFailure: o.OnRecordFailure,
 	})
 	if err != nil {
 		return err
@@ -138,7 +146,8 @@ func autonomous(info emu.BodyInfo) Requester {
 
 // Close stops the session, removes its records and closes the machine. It
 // returns the first error with which a record was not written, also when
-// everything was cleaned up. Closing twice is fine.
+// everything was cleaned up, unless OnRecordFailure was told. Closing twice is
+// fine.
 func (b *Body) Close() error {
 	b.closing.Do(func() { b.closeErr = b.letGo() })
 	return b.closeErr
@@ -147,10 +156,10 @@ func (b *Body) Close() error {
 func (b *Body) letGo() error {
 	var failed error
 	if b.runtime != nil {
-		if err := b.runtime.EmergencyStop(b.session, "closed"); !errors.Is(err, ErrUnknownSession) {
-			failed = err
-		}
-		failed = errors.Join(failed, b.runtime.Close())
+		// It fails when there is no session yet, or when its record is not written,
+		// which Close returns.
+		_ = b.runtime.EmergencyStop(b.session, "closed")
+		failed = b.runtime.Close()
 	}
 	if b.root != "" {
 		failed = errors.Join(failed, os.RemoveAll(b.root))

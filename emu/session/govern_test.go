@@ -5,6 +5,7 @@ import (
 	"errors"
 	"fmt"
 	"os"
+	"strings"
 	"sync/atomic"
 	"testing"
 	"time"
@@ -291,10 +292,11 @@ func TestPersistenceErrorIsToldAfterCleaningUp(t *testing.T) {
 	b, _, root := governing(t, body)
 	fs := &crashing{}
 	b.runtime.store.fs = fs
-	if _, err := b.Act(t.Context(), "a1", emu.Advance(1), emu.FreePlayLimits); !errors.Is(err, errCrash) {
-		t.Fatalf("%v", err)
+	r, err := b.Act(t.Context(), "a1", emu.Advance(1), emu.FreePlayLimits)
+	if err != nil || r.Status != emu.StatusFailed || r.Err.Code != CodeRecordNotWritten || !errors.Is(r.Err, errCrash) || !r.RAMSHA256.Valid() {
+		t.Fatalf("a machine that is there: %+v, %v", r, err)
 	}
-	if err := b.Close(); !errors.Is(err, errCrash) {
+	if err := b.Close(); !errors.Is(err, errCrash) || strings.Count(err.Error(), errCrash.Error()) != 1 {
 		t.Fatalf("close: %v", err)
 	}
 	if left, err := os.ReadDir(root); err != nil || len(left) > 0 || !body.closed.Load() || body.acts.Load() != 0 {

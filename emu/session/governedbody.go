@@ -64,8 +64,8 @@ func (b *Body) landed(f *flight) (emu.ActionResult, error) {
 	return result.actionResult(), nil
 }
 
-// refused turns a refusal of the session into a result. What ends the session
-// for good, or keeps it from being recorded, is an error.
+// refused turns a refusal of the session into a result, one for want of a
+// record too: the machine is there. What ends the session for good is an error.
 func (b *Body) refused(ctx context.Context, err error) (emu.ActionResult, error) {
 	result := emu.ActionResult{Status: emu.StatusFailed}
 	refusal := (*emu.Error)(nil)

@@ -280,7 +280,7 @@ func (r *Runtime) EmergencyStop(sessionID, why string) error {
 		return err // the next program's Reconcile finishes it
 	}
 	r.background.Go(func() {
-		// A failed write is remembered by save, and Close returns it.
+		// What a failed write means was settled in save.
 		_ = r.finish(s, why)
 	})
 	return err

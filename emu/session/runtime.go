@@ -61,8 +61,8 @@ type Retention struct {
 // FreePlayRetention is the retention of free play.
 var FreePlayRetention = Retention{MaxActionRecords: 128, MaxEndedSessionRecords: 16}
 
-// Options are what a runtime is made of. All but Retention, Events and NewID
-// are required.
+// Options are what a runtime is made of. Root, Adapter, Clock
+// and Random are required.
 type Options struct {
 	Root    string // holds the records; made if missing
 	Adapter Adapter
@@ -73,6 +73,10 @@ type Options struct {
 	// Events gets every semantic event, in order and never two at once. It may
 	// call the runtime.
 	Events func(Event)
+	// OnRecordFailure makes the runtime go on without its records when they
+	// cannot be written, and is told so: see [GovernOptions]. When it is nil, what
+	// must be registered first is refused.
+	OnRecordFailure func(error)
 	// NewID names leases and events; nil counts them.
 	NewID func(kind string) string
 }
@@ -86,6 +90,7 @@ type Runtime struct {
 	retention Retention
 	newID     func(kind string) string
 	outbox    outbox
+	outage    outage
 
 	// index finds a session without the lock below, for whoever cannot wait.
 	index sync.Map // session id -> *governed
@@ -97,8 +102,7 @@ type Runtime struct {
 	sessions []*governed
 	after    []func() // runs when mu is free again
 	closing  bool
-	closed   bool  // the records may be another program's
-	failed   error // the first record that could not be written
+	closed   bool // the records may be another program's
 
 	background sync.WaitGroup
 }
@@ -113,7 +117,7 @@ type governed struct {
 	record
 	redact   redactor
 	attached bool
-	// savedExpiry is when the lease on the disk expires.
+	// savedExpiry is when the lease expires that was saved last.
 	savedExpiry Instant
 	flights     []*flight // dispatched in order; the first one is at the body
 	broken      error     // why the machine is gone and nothing more is dispatched
@@ -134,6 +138,7 @@ func open(fs fileSystem, o Options) (*Runtime, error) {
 	r := &Runtime{
 		adapter: o.Adapter, clock: o.Clock, random: o.Random, retention: o.Retention,
 		newID: o.NewID, store: store, outbox: outbox{sink: o.Events},
+		outage: outage{tell: o.OnRecordFailure},
 	}
 	if r.newID == nil {
 		r.newID = counter()
@@ -197,17 +202,15 @@ func (r *Runtime) change(f func() error) error {
 	return f()
 }
 
-// save writes the record. The first failure is remembered for Close.
+// save writes the record. What a failure means is for the outage to say.
 func (r *Runtime) save(s *governed) error {
 	if r.closed {
 		return ErrClosed
 	}
 	s.rolled += s.actions.trim(r.retention.MaxActionRecords)
-	err := r.store.save(&s.record)
+	err := r.outage.take(r.store.save(&s.record), r.later)
 	if err == nil {
 		s.savedExpiry = s.Lease.ExpiresAt
-	} else if r.failed == nil {
-		r.failed = err
 	}
 	return err
 }
@@ -244,7 +247,8 @@ func (s *governed) attachment() string {
 
 // Close lets go of the records. Actions under way are cancelled; sessions are
 // not stopped: the next program's Reconcile takes up what is live. It returns
-// the first error with which a record was not written.
+// the first error with which a record was not written, unless OnRecordFailure
+// was told.
 func (r *Runtime) Close() error {
 	if !r.beginClosing() {
 		return nil
@@ -253,7 +257,7 @@ func (r *Runtime) Close() error {
 	r.lock()
 	defer r.unlock()
 	r.closed = true
-	return errors.Join(r.failed, r.store.close())
+	return errors.Join(r.outage.first, r.store.close())
 }
 
 // beginClosing ends what is under way and lets nothing new begin. It returns
@@ -269,7 +273,7 @@ func (r *Runtime) beginClosing() bool {
 		s.fence.shut(ErrClosed)
 		if len(s.flights) > 0 {
 			r.cancelAll(s, "the program ended")
-			// A failed write is remembered by save, and returned by Close.
+			// What a failed write means was settled in save.
 			_ = r.save(s)
 		}
 	}

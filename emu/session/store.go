@@ -102,16 +102,13 @@ func (s *store) read(path string) (*record, error) {
 func (s *store) save(r *record) error {
 	data, err := r.encode(s.buffer[:0])
 	if err != nil {
-		return fmt.Errorf("session: encode the record: %w", err)
+		return fmt.Errorf("encode it: %w", err)
 	}
 	s.buffer = data
 	s.writes++
 	name := fileName(r.Spec.SessionID)
 	temporary := fmt.Sprintf("%s.%08x.tmp", name, s.writes)
-	if err := replace(s.fs, s.folder, name, temporary, data); err != nil {
-		return fmt.Errorf("session: write the record: %w", err)
-	}
-	return nil
+	return replace(s.fs, s.folder, name, temporary, data)
 }
 
 func (s *store) remove(sessionID string) error {
