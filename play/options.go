@@ -23,6 +23,9 @@ type Options struct {
 	// Tape is told of the borders between turns; nil where none is recorded.
 	Tape Tape
 
+	// Past shows the turns that are over; nil where they are not recorded.
+	Past Past
+
 	// Screenshots keeps pictures beside the journal; nil keeps none.
 	Screenshots *journal.Screenshots
 

@@ -28,6 +28,11 @@ type FreePlayCheckpointPort interface {
 	// pinned savestate that pin names.
 	Restart(ctx context.Context, pin string, bank SaveRequest) (Rewound, error)
 
+	// Branch banks the present as bank says, makes a save of the machine at an
+	// earlier turn, a child of the save it was reached from, and restores it.
+	// Saves of the future that is left stay what they are.
+	Branch(ctx context.Context, from PastTurn, bank SaveRequest) (Rewound, error)
+
 	// Pins names the pinned savestates that Restart takes, sorted.
 	Pins() []string
 

@@ -13,6 +13,9 @@ import (
 // returns ctx's error when that takes too long; the command may then still
 // be applied.
 func (s *Sitting) Do(ctx context.Context, c Command) (Ack, error) {
+	if c.Kind == CommandBranch {
+		return s.branchAt(ctx, c.Turn)
+	}
 	r := request{
 		do:      func(ctx context.Context) (Ack, error) { return s.apply(ctx, c) },
 		rethink: changesTheQuestion[c.Kind],
@@ -90,7 +93,11 @@ func (s *Sitting) apply(ctx context.Context, c Command) (Ack, error) {
 	if !ok {
 		return Ack{}, fmt.Errorf("there is no command %q", c.Kind)
 	}
-	ack, err := handler(s, ctx, c)
+	return s.told(handler(s, ctx, c))
+}
+
+// told tells watchers what a command came to.
+func (s *Sitting) told(ack Ack, err error) (Ack, error) {
 	if err == nil && ack.Text != "" {
 		kind := EventSteer
 		if ack.CheckpointID != "" || ack.BankedID != "" {

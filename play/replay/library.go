@@ -2,6 +2,7 @@ package replay
 
 import (
 	"context"
+	"sync"
 
 	"clankie/checkpoint"
 	"clankie/emu"
@@ -12,7 +13,9 @@ import (
 type Library struct {
 	store    *checkpoint.Store
 	identity emu.CoreIdentity
-	pins     map[emu.Digest][]byte
+
+	mu   sync.Mutex
+	pins map[emu.Digest][]byte
 }
 
 // NewLibrary returns a library of the saves in store, which may be nil, that a
@@ -21,9 +24,25 @@ type Library struct {
 func NewLibrary(store *checkpoint.Store, identity emu.CoreIdentity, pins ...[]byte) *Library {
 	l := &Library{store: store, identity: identity, pins: map[emu.Digest][]byte{}}
 	for _, state := range pins {
-		l.pins[emu.DigestOf(state)] = state
+		l.Add(state)
 	}
 	return l
+}
+
+// Add adds a pinned savestate. Any goroutine may, also while others use the
+// library.
+func (l *Library) Add(state []byte) {
+	digest := emu.DigestOf(state)
+	l.mu.Lock()
+	defer l.mu.Unlock()
+	l.pins[digest] = state
+}
+
+func (l *Library) pin(digest emu.Digest) (state []byte, ok bool) {
+	l.mu.Lock()
+	defer l.mu.Unlock()
+	state, ok = l.pins[digest]
+	return state, ok
 }
 
 // found is a state out of a library.
@@ -35,7 +54,7 @@ type found struct {
 
 // load finds the state that a load names.
 func (l *Library) load(ctx context.Context, load journal.TapeLoad) (found, error) {
-	if state, ok := l.pins[load.StateSHA256]; ok {
+	if state, ok := l.pin(load.StateSHA256); ok {
 		return found{state: state}, nil
 	}
 	if load.Source != journal.TapeFromCheckpoint {

@@ -4,11 +4,9 @@ import (
 	"iter"
 	"testing"
 
-	"clankie/checkpoint"
 	"clankie/emu"
 	"clankie/emu/gen3"
 	"clankie/journal"
-	"clankie/play/playtest"
 	"clankie/play/replay"
 )
 
@@ -106,36 +104,4 @@ func TestMissingSaveStopsReplay(t *testing.T) {
 	if _, err := r.visit(t, 29, r.library(t)); err != nil {
 		t.Errorf("the last turn: %v", err)
 	}
-}
-
-// TestBranch goes on from an earlier turn: a new save, child of the one it was
-// reached from, that is live from then on, while the future left stays.
-func TestBranch(t *testing.T) {
-	r := newRig(t)
-	result := r.play(t, 35, 0, 0)
-	place, err := r.visit(t, 17, r.library(t))
-	must(t, err)
-	notes := "the fork"
-	receipt, err := replay.Branch(t.Context(), r.store, place, replay.BranchRequest{
-		Info: r.info, Scenario: r.fixture.Scenario.JSON, Label: "branch", JourneyID: playtest.Journey,
-		Continuity: &checkpoint.Continuity{Notes: &notes},
-	})
-	must(t, err)
-	loaded, err := r.store.Read(t.Context(), receipt.CheckpointID, r.info.Identity)
-	must(t, err)
-	l := loaded.Lineage
-	if l.Parent() != place.From || place.From == "" || *l.Turn != 17 || *l.RunID != "test" || l.Frame != place.Observed.Frame {
-		t.Errorf("lineage %+v of a branch from %q", l, place.From)
-	}
-	live, err := r.store.LatestLive(t.Context(), r.info.Identity, playtest.Journey)
-	must(t, err)
-	if live.Save == nil || live.Save.Receipt.CheckpointID != receipt.CheckpointID {
-		t.Errorf("the journey does not go on from the branch: %+v", live)
-	}
-	entries, err := r.store.List(t.Context(), r.info.Identity)
-	must(t, err)
-	if len(entries) != len(result.Checkpoints)+1 {
-		t.Errorf("%d saves, there were %d", len(entries), len(result.Checkpoints))
-	}
-	must(t, r.core(t).Load(t.Context(), loaded.State))
 }

@@ -1,0 +1,154 @@
+package replay_test
+
+import (
+	"context"
+	"testing"
+
+	"clankie/checkpoint"
+	"clankie/emu"
+	"clankie/emu/gen3"
+	"clankie/play"
+	"clankie/play/mind"
+	"clankie/play/replay"
+)
+
+// past is an archive as a sitting looks at it.
+type past struct{ *replay.Archive }
+
+func (p past) At(ctx context.Context, turn int) (play.PastTurn, error) {
+	m, err := p.Archive.At(ctx, turn)
+	return play.PastTurn{
+		RunID: m.RunID, Turn: m.Turn, Line: m.Line, Observed: m.Observed, Machine: m.State, From: m.From,
+	}, err
+}
+
+// muser is a mind that stops to think at one turn until it may go on.
+type muser struct {
+	play.Mind
+	turn    int
+	reached chan struct{}
+	goOn    chan struct{}
+}
+
+func (m *muser) Decide(ctx context.Context, v play.View) (play.Decision, error) {
+	if v.Turn == m.turn {
+		select {
+		case m.reached <- struct{}{}:
+		default:
+		}
+		select {
+		case <-m.goOn:
+		case <-ctx.Done():
+			return play.Decision{}, ctx.Err()
+		}
+	}
+	return m.Mind.Decide(ctx, v)
+}
+
+// muse starts a sitting of so many turns that stops to think at turn at.
+func (r *rig) muse(t *testing.T, at, turns int) (s *play.Sitting, goOn func() play.Result) {
+	t.Helper()
+	m := &muser{Mind: mind.NewAutopilot(), turn: at, reached: make(chan struct{}, 1), goOn: make(chan struct{})}
+	r.options.Minds = map[string]func() play.Mind{mind.NameAutopilot: func() play.Mind { return m }}
+	r.options.MaxTurns = turns
+	r.options.Past = past{replay.NewArchive(r.options.Journal.Path(), r.library(t),
+		func(context.Context) (emu.Core, error) { return r.core(t), nil }, decode(gen3.ProfileOf(r.info.Identity)))}
+	s, err := play.New(r.options)
+	must(t, err)
+	ended := make(chan play.Result, 1)
+	go func() {
+		result, err := s.Run(t.Context())
+		if err != nil {
+			t.Error(err)
+		}
+		ended <- result
+	}()
+	<-m.reached
+	return s, func() play.Result {
+		close(m.goOn)
+		result := <-ended
+		must(t, r.body.Close())
+		return result
+	}
+}
+
+// entry is a save of the rig's store.
+func (r *rig) entry(t *testing.T, id string) checkpoint.Entry {
+	t.Helper()
+	details, err := r.store.Get(t.Context(), id, r.info.Identity)
+	must(t, err)
+	if !details.Verified {
+		t.Errorf("%s is not sound", id)
+	}
+	return details.Entry
+}
+
+// TestPastOfALiveRun looks at turns while the sitting goes on: each is as the
+// tape says, beside what the journal says.
+func TestPastOfALiveRun(t *testing.T) {
+	r := newRig(t)
+	s, goOn := r.muse(t, 25, 28)
+	marks := borders(t, r.tape)
+	for _, turn := range []int{0, 7, 24, 7} {
+		p, err := s.PastTurn(t.Context(), turn)
+		must(t, err)
+		o, mark := p.Observed, marks[turn]
+		if o.RAM() != mark.RAMSHA256 || o.Frame != mark.Frame || mark.PictureSHA256 != nil && o.PictureSHA256() != *mark.PictureSHA256 {
+			t.Errorf("turn %d shows another machine", turn)
+		}
+		if e := p.Event(); e == nil || e.Turn != turn || p.Line.Turn.Turn != turn || e.Action == "" || e.Outcome == "" {
+			t.Errorf("turn %d tells %+v", turn, e)
+		}
+	}
+	if _, err := s.PastTurn(t.Context(), 25); emu.CodeOf(err) != replay.CodeTurnMissing {
+		t.Errorf("a turn that is not over: %v", err)
+	}
+	if result := goOn(); result.Turns != 28 {
+		t.Errorf("%d turns were played", result.Turns)
+	}
+}
+
+// TestBranch goes on from an earlier turn of a live run: a new save, child of
+// the one it was reached from, that is live from then on, while the future
+// that is left stays, the present among it. The tape tells of it all.
+func TestBranch(t *testing.T) {
+	r := newRig(t)
+	s, goOn := r.muse(t, 25, 30)
+	from, err := s.PastTurn(t.Context(), 17)
+	must(t, err)
+	before, err := s.Saves(t.Context())
+	must(t, err)
+	ack, err := s.Do(t.Context(), play.Command{Kind: play.CommandBranch, Turn: 17})
+	must(t, err)
+	if ack.RAMSHA256 != from.Observed.RAM() {
+		t.Error("the machine is not where it was")
+	}
+	branch := r.entry(t, ack.CheckpointID)
+	if l := branch.Lineage; l.Parent() != from.From || from.From == "" || *l.Turn != 17 || *l.RunID != "test" || l.Frame != from.Observed.Frame {
+		t.Errorf("lineage %+v of a branch from %q", l, from.From)
+	}
+	if got := r.entry(t, ack.BankedID).Lineage.Parent(); got != before[0].ID {
+		t.Errorf("the present goes on from %q, the newest save was %q", got, before[0].ID)
+	}
+	live, err := r.store.LatestLive(t.Context(), r.info.Identity, *branch.Receipt.JourneyID)
+	must(t, err)
+	if live.Save == nil || live.Save.Receipt.CheckpointID != branch.ID {
+		t.Errorf("the journey does not go on from the branch: %+v", live)
+	}
+	for _, e := range before {
+		r.entry(t, e.ID)
+	}
+	result := goOn()
+	last := r.entry(t, result.Checkpoints[len(result.Checkpoints)-1])
+	for last.ID != branch.ID && last.Lineage.Parent() != "" {
+		last = r.entry(t, last.Lineage.Parent())
+	}
+	if last.ID != branch.ID {
+		t.Error("what was played afterwards does not go on from the branch")
+	}
+	report, err := r.replay(t)
+	must(t, err)
+	if report.Turns != 30 || !report.Complete {
+		t.Errorf("%+v", report)
+	}
+}
