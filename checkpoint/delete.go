@@ -36,7 +36,7 @@ func (s *Store) Delete(ctx context.Context, id, confirm string) error {
 	}
 	hidden := deletePrefix + id
 	if err := hide(root, id, hidden); err != nil {
-		return &emu.Error{Code: CodeDeleteFailed, Message: "nothing was deleted: " + reason(err), Retryable: true, Err: err}
+		return notDeleted.failure("taking it out of the save folder", err)
 	}
 	if err := finishDelete(root, hidden); err != nil {
 		return &emu.Error{
@@ -59,7 +59,7 @@ func (s *Store) deletable(ctx context.Context, id string) (folder, func(), error
 		return nil, nil, err
 	}
 	f.Close()
-	return s.writable(ctx)
+	return s.hold(ctx, notDeleted)
 }
 
 // checkDeletable makes sure that id is exactly one sound folder of ours.

@@ -43,18 +43,30 @@ func refusal(code string, cause error, format string, args ...any) *emu.Error {
 	return &emu.Error{Code: code, Message: fmt.Sprintf(format, args...), Err: cause}
 }
 
-// writeFailure explains a failed write: what, why, and the way out.
-func writeFailure(step string, cause error) error {
+// undone is what a failed write leaves undone.
+type undone struct{ code, words string }
+
+var (
+	notSaved    = undone{CodeWriteFailed, "nothing was saved"}
+	notRecorded = undone{CodeWriteFailed, "where the journey goes on was not recorded"}
+	notDeleted  = undone{CodeDeleteFailed, "nothing was deleted"}
+)
+
+// failure explains a failed write: what, why, and the way out.
+func (u undone) failure(step string, cause error) error {
 	if errors.Is(cause, errBusy) {
 		return busy(cause)
 	}
 	return &emu.Error{
-		Code:      CodeWriteFailed,
-		Message:   fmt.Sprintf("nothing was saved: %s: %s", step, reason(cause)),
+		Code:      u.code,
+		Message:   fmt.Sprintf("%s: %s: %s", u.words, step, reason(cause)),
 		Retryable: true,
 		Err:       cause,
 	}
 }
+
+// writeFailure explains why there is no new save.
+func writeFailure(step string, cause error) error { return notSaved.failure(step, cause) }
 
 func busy(cause error) error {
 	return &emu.Error{
@@ -69,11 +81,11 @@ func busy(cause error) error {
 func reason(err error) string {
 	switch {
 	case errors.Is(err, syscall.ENOSPC):
-		return "the disk is full; free some space and save again"
+		return "the disk is full; free some space and try again"
 	case errors.Is(err, syscall.EDQUOT):
-		return "the disk quota is used up; free some space and save again"
+		return "the disk quota is used up; free some space and try again"
 	case errors.Is(err, syscall.EROFS):
-		return "the save folder is on a read-only disk; choose another with CLANKIE_GBA_CHECKPOINT_DIR"
+		return "the save folder is on a read-only disk; make it writable, or choose another with CLANKIE_GBA_CHECKPOINT_DIR"
 	case errors.Is(err, fs.ErrPermission):
 		return "the save folder does not permit it; check its owner and mode, or choose another with CLANKIE_GBA_CHECKPOINT_DIR"
 	}

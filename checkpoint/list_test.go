@@ -119,7 +119,7 @@ func checkShown(t *testing.T, e Entry, code string) {
 }
 
 func TestListShowsWhatIsNoSave(t *testing.T) {
-	s := openTest(t)
+	s := openAt(t, t.TempDir())
 	strange := []string{"notes.txt", "a b", "x\x1b[2Jy"}
 	for _, name := range strange {
 		if err := os.WriteFile(filepath.Join(s.Root(), name), nil, 0o600); err != nil {

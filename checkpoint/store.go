@@ -61,11 +61,11 @@ type wallClock struct{}
 
 func (wallClock) Now() time.Time { return time.Now() }
 
-// Open opens the store at root, making the folder (mode 0700) where there is
-// none, and sweeps away what interrupted writers left. Sweeping is left to
-// the next Open while another program writes, or where the disk is
-// read-only. Fails with CodeRootUnsafe when root is a link or no folder, and
-// with CodeWriteFailed when it cannot be made.
+// Open opens the store at root and sweeps away what interrupted writers left.
+// Sweeping is left to the next Open while another program writes, or where
+// the disk is read-only. A root that is not there is an empty store; the first
+// write makes it (mode 0700). Fails with CodeRootUnsafe when root is a link or
+// no folder, and with CodeReadFailed when it cannot be opened.
 func Open(root string, options Options) (*Store, error) {
 	return openStore(root, options, openFolder)
 }
@@ -83,10 +83,10 @@ func openStore(root string, options Options, open func(string) (folder, error)) 
 	if s.random == nil {
 		s.random = rand.Reader
 	}
-	if err := s.ensureRoot(); err != nil {
-		return nil, err
-	}
 	f, err := s.root()
+	if errors.Is(err, fs.ErrNotExist) {
+		return s, nil
+	}
 	if err != nil {
 		return nil, err
 	}
@@ -104,17 +104,14 @@ func (s *Store) ensureRoot() error {
 		return nil // s.root judges what is there
 	}
 	if err := os.MkdirAll(s.path, folderMode); err != nil {
-		return writeFailure("making the save folder", err)
+		return err
 	}
 	parent, err := os.Open(filepath.Dir(s.path))
 	if err != nil {
-		return writeFailure("making the save folder", err)
+		return err
 	}
 	defer parent.Close()
-	if err := parent.Sync(); err != nil {
-		return writeFailure("making the save folder", err)
-	}
-	return nil
+	return parent.Sync()
 }
 
 // root opens the root for one operation. A root that has vanished is
@@ -133,26 +130,31 @@ func (s *Store) root() (folder, error) {
 	return nil, refusal(CodeReadFailed, err, "the save folder cannot be opened: %s", reason(err))
 }
 
-// writable opens the root, making it where it has vanished, and takes the
-// lock. done gives both up.
+// writable is hold for saving.
 func (s *Store) writable(ctx context.Context) (f folder, done func(), err error) {
+	return s.hold(ctx, notSaved)
+}
+
+// hold opens the root, making it where there is none, and takes the lock. done
+// gives both up; u is what stays undone when that fails.
+func (s *Store) hold(ctx context.Context, u undone) (f folder, done func(), err error) {
 	if err := ctx.Err(); err != nil {
-		return nil, nil, writeFailure("waiting for the save folder", err)
+		return nil, nil, u.failure("waiting for the save folder", err)
 	}
 	if err := s.ensureRoot(); err != nil {
-		return nil, nil, err
+		return nil, nil, u.failure("making the save folder", err)
 	}
 	f, err = s.root()
 	if err != nil {
 		if errors.Is(err, fs.ErrNotExist) {
-			err = writeFailure("opening the save folder", err)
+			err = u.failure("opening the save folder", err)
 		}
 		return nil, nil, err
 	}
 	unlock, err := f.Lock(ctx, lockName, true)
 	if err != nil {
 		f.Close()
-		return nil, nil, writeFailure("locking the save folder", err)
+		return nil, nil, u.failure("locking the save folder", err)
 	}
 	return f, func() { unlock(); f.Close() }, nil
 }

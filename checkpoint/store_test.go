@@ -4,8 +4,12 @@ import (
 	"bytes"
 	"context"
 	"encoding/binary"
+	"errors"
+	"io/fs"
 	"os"
 	"path/filepath"
+	"strings"
+	"syscall"
 	"testing"
 	"time"
 
@@ -104,6 +108,77 @@ func list(t *testing.T, s *Store) []Entry {
 		t.Fatal(err)
 	}
 	return entries
+}
+
+// readOnlyFolder is a folder on a disk that takes no writes.
+type readOnlyFolder struct{ folder }
+
+func (readOnlyFolder) Lock(context.Context, string, bool) (func(), error) {
+	return nil, &fs.PathError{Op: "open", Path: lockName, Err: syscall.EROFS}
+}
+
+// TestReadOnlyDisk: what only reads goes on working, and what writes says what
+// it did not do.
+func TestReadOnlyDisk(t *testing.T) {
+	ctx := context.Background()
+	writer := openTest(t)
+	id := mint(t, writer, "a")
+	s, err := openStore(writer.Root(), Options{}, func(path string) (folder, error) {
+		f, err := openFolder(path)
+		return readOnlyFolder{f}, err
+	})
+	if err != nil {
+		t.Fatal(err)
+	}
+	if got := list(t, s); len(got) != 1 || got[0].Health != HealthValid {
+		t.Errorf("the list is %v", got)
+	}
+	if _, err := s.Read(ctx, id, testIdentity); err != nil {
+		t.Error(err)
+	}
+	_, minting := s.Mint(ctx, testRequest("b"))
+	for _, c := range []struct {
+		err         error
+		code, words string
+	}{
+		{minting, CodeWriteFailed, "nothing was saved: "},
+		{s.Delete(ctx, id, id), CodeDeleteFailed, "nothing was deleted: "},
+		{s.SetLive(ctx, testJourney, id), CodeWriteFailed, "where the journey goes on was not recorded: "},
+	} {
+		wantCode(t, c.err, c.code)
+		if c.err == nil || !strings.Contains(c.err.Error(), c.words) || !strings.Contains(c.err.Error(), "read-only disk") {
+			t.Errorf("the error is %v, want %q", c.err, c.words)
+		}
+	}
+}
+
+// TestReadingMakesNoFolder: a store that is not there is empty, and looking
+// for it leaves nothing behind. The first save makes it.
+func TestReadingMakesNoFolder(t *testing.T) {
+	ctx := context.Background()
+	s := openTest(t)
+	if got := list(t, s); len(got) != 0 {
+		t.Errorf("the list is %v", got)
+	}
+	_, reading := s.Read(ctx, "cp-1", testIdentity)
+	wantCode(t, reading, CodeNotFound)
+	wantCode(t, s.Delete(ctx, "cp-1", "cp-1"), CodeNotFound)
+	if live, err := s.LatestLive(ctx, testIdentity, testJourney); err != nil || live.Save != nil {
+		t.Errorf("the live save is %v, %v", live.Save, err)
+	}
+	if _, err := os.Lstat(s.Root()); !errors.Is(err, fs.ErrNotExist) {
+		t.Errorf("the folder was made: %v", err)
+	}
+	mint(t, s, "a")
+	if info, err := os.Lstat(s.Root()); err != nil || info.Mode().Perm() != folderMode {
+		t.Errorf("the folder is %v, %v", info, err)
+	}
+	blocked := filepath.Join(t.TempDir(), "file")
+	if err := os.WriteFile(blocked, nil, 0o600); err != nil {
+		t.Fatal(err)
+	}
+	_, opening := Open(filepath.Join(blocked, "saves"), Options{})
+	wantCode(t, opening, CodeReadFailed)
 }
 
 func TestMintedSaveReadsBack(t *testing.T) {

@@ -64,7 +64,7 @@ func (s *Store) SetLive(ctx context.Context, journey, id string) error {
 			return err
 		}
 	}
-	root, done, err := s.writable(ctx)
+	root, done, err := s.hold(ctx, notRecorded)
 	if err != nil {
 		return err
 	}
@@ -73,7 +73,7 @@ func (s *Store) SetLive(ctx context.Context, journey, id string) error {
 		if emu.CodeOf(err) != "" {
 			return err
 		}
-		return writeFailure("recording where the journey goes on", err)
+		return notRecorded.failure("writing it down", err)
 	}
 	return nil
 }
