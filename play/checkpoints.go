@@ -158,13 +158,29 @@ func (c *Checkpoints) Restart(ctx context.Context, name string, bank SaveRequest
 	pin := c.Boot
 	if name != "" {
 		var ok bool
-		if pin, ok = c.More[name]; !ok {
+		if name, pin, ok = c.pinNamed(name); !ok {
 			return Rewound{}, fmt.Errorf("there is no pin %q; there is %s", emu.Clean(name), c.pinList())
 		}
 	}
 	r, err := c.rewind(ctx, pin, "", name, bank)
 	r.Pin = name
 	return r, err
+}
+
+// pinNamed finds a pin by its name, or by the name of a scenario of the game,
+// which begins with the game's own: "before-rival" is "bramble-before-rival",
+// too.
+func (c *Checkpoints) pinNamed(name string) (found string, pin Pin, ok bool) {
+	if pin, ok = c.More[name]; ok {
+		return name, pin, true
+	}
+	game, _, _ := strings.Cut(c.Body.Info().EnvironmentID, "-")
+	if short, is := strings.CutPrefix(name, game+"-"); is {
+		if pin, ok = c.More[short]; ok {
+			return short, pin, true
+		}
+	}
+	return name, Pin{}, false
 }
 
 func (c *Checkpoints) pinList() string {
@@ -256,6 +272,9 @@ func SaveEntryOf(e checkpoint.Entry) SaveEntry {
 	out := SaveEntry{
 		ID: e.ID, Health: SaveHealth(e.Health), HealthNote: emu.Clean(e.Reason),
 		Bytes: e.Bytes, Sequence: int(e.Sequence()), Place: "unknown",
+	}
+	if out.HealthNote == "" && e.LineageProblem != "" {
+		out.HealthNote = emu.Clean(strings.TrimPrefix(e.LineageProblem, checkpoint.CodeLineageUnreadable+": "))
 	}
 	if r := e.Receipt; r != nil {
 		fromReceipt(&out, *r)

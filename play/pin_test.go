@@ -47,6 +47,14 @@ func TestThePresentIsPinnedAndGoneBackTo(t *testing.T) {
 		t.Errorf("%d saves became %d; a restart keeps the present, a pin makes none", saves, got)
 	}
 
+	again := r.do(play.Command{Kind: play.CommandRestart, Pin: "bramble-on-the-way"})
+	if again.RAMSHA256 != pinned.RAMSHA256 || !strings.Contains(again.Text, "the pin on-the-way;") {
+		t.Errorf("by its longer name the restart went to %s: %s", again.RAMSHA256.Short(), again.Text)
+	}
+	if _, err := r.Do(t.Context(), play.Command{Kind: play.CommandRestart, Pin: "way"}); err == nil {
+		t.Error("a part of a name restarts")
+	}
+
 	keeper.err = errors.New("the disk is full")
 	for name, want := range map[string]string{"more": "the disk is full", "": "under which name?"} {
 		_, err := r.Do(t.Context(), play.Command{Kind: play.CommandPin, Pin: name})

@@ -119,7 +119,7 @@ type SaveEntry struct {
 	Reason     string        `json:"reason"` // explicit, autosave, before-rewind, stop, operator or ""
 	Parent     string        `json:"parentCheckpointId"`
 	Health     SaveHealth    `json:"health"`
-	HealthNote string        `json:"healthNote"` // why it is not valid
+	HealthNote string        `json:"healthNote"` // why it is not valid, or what is wrong with one that loads
 	Bytes      int64         `json:"bytes"`
 	Notes      string        `json:"notes"`
 	Objective  string        `json:"objective"`

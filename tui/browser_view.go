@@ -210,6 +210,11 @@ func (b *browser) details(p *palette, w, h int, tall bool) []string {
 			rows = append(rows, p.muted.Render(fit(name, 10))+p.text.Render(cut(value, w-10)))
 		}
 	}
+	if n := clean(e.HealthNote); n != "" && e.Loadable() {
+		for _, line := range wrap("It loads, but "+n, w) {
+			rows = append(rows, p.warn.Render(line))
+		}
+	}
 	if !e.Loadable() {
 		for _, line := range wrap("Cannot be loaded here: "+whyNot(e), w) {
 			rows = append(rows, p.warn.Render(line))

@@ -312,7 +312,9 @@ func TestDeletingASave(t *testing.T) {
 
 func TestBrowsingSaves(t *testing.T) {
 	d := newDriver(t, Options{})
+	d.sitting.saves[0].HealthNote = "its lineage is damaged"
 	d.press("l")
+	d.expect("It loads, but its lineage is damaged")
 	d.expect("1–30 of 30", "damaged", "foreign", "digests", "state 6e340b9cffb3")
 	d.press("down", "down", "down", "down", "enter")
 	d.expect("cannot be loaded here: savestate.ss1 is 12 bytes short")
