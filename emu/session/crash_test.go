@@ -41,6 +41,14 @@ func (c *crashing) Create(name string) (file, error) {
 	return &crashingFile{f, c}, err
 }
 
+func (c *crashing) Append(name string) (file, error) {
+	if err := c.step(); err != nil {
+		return nil, err
+	}
+	f, err := c.osFiles.Append(name)
+	return &crashingFile{f, c}, err
+}
+
 func (c *crashing) Rename(from, to string) error {
 	if err := c.step(); err != nil {
 		return err
@@ -114,24 +122,38 @@ func script(g *Runtime, bounds Bounds, acts []string) {
 }
 
 func TestKilledAtAnyStepItReconciles(t *testing.T) {
-	ids := []string{"a1", "a2"}
-	adapter, err := NewBodyAdapter(newFakeBody(), BodyOptions{Clock: newClock(), SavestateID: "boot"})
-	check(t, err)
-	bounds := adapter.Bounds(emu.FreePlayLimits)
-	finished := false
-	for n := 0; !finished; n++ {
-		t.Run(fmt.Sprint("step ", n), func(t *testing.T) {
-			root, fs := t.TempDir(), &crashing{left: n}
-			acting := &outlasting{acts: map[string]*atomic.Int64{"a1": {}, "a2": {}}}
-			o := Options{Root: root, Adapter: acting, Clock: newClock(), Random: &countingRandom{}}
-			g, err := open(fs, o)
-			check(t, err)
-			script(g, bounds, ids)
-			_ = g.Close()
-			finished = !fs.down
-			reopened(t, root, acting, ids)
+	for name, smallLog := range map[string]int{"with a log": smallLog, "with logs that are soon full": 0} {
+		t.Run(name, func(t *testing.T) {
+			for n, finished := 0, false; !finished; n++ {
+				t.Run(fmt.Sprint("step ", n), func(t *testing.T) { finished = killedAt(t, n, smallLog) })
+			}
 		})
 	}
+}
+
+// killedAt kills a program at its n-th step, and the one after it during its
+// first ones. finished is true when the first had fewer steps.
+func killedAt(t *testing.T, n, smallLog int) (finished bool) {
+	ids := []string{"a1", "a2", "a3", "a4", "a5", "a6"}
+	adapter, err := NewBodyAdapter(newFakeBody(), BodyOptions{Clock: newClock(), SavestateID: "boot"})
+	check(t, err)
+	root, fs := t.TempDir(), &crashing{left: n}
+	acting := &outlasting{acts: map[string]*atomic.Int64{}}
+	for _, id := range ids {
+		acting.acts[id] = &atomic.Int64{}
+	}
+	o := Options{Root: root, Adapter: acting, Clock: newClock(), Random: &countingRandom{}, Retention: Retention{MaxActionRecords: 5}}
+	g, err := open(fs, o)
+	check(t, err)
+	g.store.smallLog = smallLog
+	script(g, adapter.Bounds(emu.FreePlayLimits), ids)
+	_ = g.Close()
+	if second, err := open(&crashing{left: n % 7}, o); err == nil {
+		_, _ = second.Reconcile(nil)
+		_ = second.Close()
+	}
+	reopened(t, root, acting, ids)
+	return !fs.down
 }
 
 // reopened starts the next program on what the killed one left.
@@ -147,19 +169,27 @@ func reopened(t *testing.T, root string, acting *outlasting, ids []string) {
 	if err != nil || len(leftovers) > 0 {
 		t.Fatalf("left half written: %v, %v", leftovers, err)
 	}
-	known := map[string]Result{}
+	known, rolled := map[string]Result{}, 0
 	for _, s := range next.List() {
+		rolled += s.RolledActions
 		for _, a := range s.Actions {
 			known[a.ActionID] = a
 		}
 	}
-	for _, id := range ids {
+	for i, id := range ids {
 		r, registered := known[id]
+		if i < rolled {
+			registered = true // and dropped by retention
+			r.Status = StatusCompleted
+		}
 		if n := acting.acts[id].Load(); n > 1 || n == 1 && !registered {
 			t.Fatalf("%s reached the body %d times, registered %t", id, n, registered)
 		}
 		if registered && !r.Status.Terminal() {
 			t.Fatalf("%s was left at %s", id, r.Status)
+		}
+		if later := i+1 < len(ids) && acting.acts[ids[i+1]].Load() > 0; later && r.Status != StatusCompleted {
+			t.Fatalf("%s ended before %s began, and is %s", id, ids[i+1], r.Status)
 		}
 	}
 }
@@ -236,6 +266,7 @@ func liveRecord(t *testing.T, adapter Adapter, change func(*record)) (root strin
 		SchemaVersion: 1, ActionID: "a1", SessionID: "session", UpdatedAt: At(noon), Status: StatusRunning, AcceptedGoalVersion: &accepted,
 	}})
 	change(&s.record)
+	delete(g.store.ledgers, "session") // so that it is written whole
 	check(t, g.store.save(&s.record))
 	check(t, g.Close())
 	return root

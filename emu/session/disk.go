@@ -18,6 +18,8 @@ type fileSystem interface {
 	Read(name string) ([]byte, error)
 	// Create makes a new file, for its owner alone. It refuses a name that exists.
 	Create(name string) (file, error)
+	// Append opens a file that exists to write at its end.
+	Append(name string) (file, error)
 	Rename(from, to string) error
 	Remove(name string) error
 	// SyncFolder puts the folder's names on the disk.
@@ -61,6 +63,10 @@ func (osFiles) Read(name string) ([]byte, error) {
 
 func (osFiles) Create(name string) (file, error) {
 	return os.OpenFile(name, os.O_WRONLY|os.O_CREATE|os.O_EXCL, 0o600)
+}
+
+func (osFiles) Append(name string) (file, error) {
+	return os.OpenFile(name, os.O_WRONLY|os.O_APPEND, 0)
 }
 
 func (osFiles) Rename(from, to string) error { return os.Rename(from, to) }

@@ -65,7 +65,7 @@ func (r *Runtime) landed(s *governed, f *flight, answer emu.ActionResult, failur
 	if result.Status.Terminal() {
 		// It was cancelled meanwhile; what it cost is true all the same.
 		result.Frames, result.Inputs, result.RAMStateSHA256 = answer.Frames, answer.Inputs, answer.RAMSHA256
-		f.action.encoded = nil
+		f.action.settled = false
 	} else {
 		r.conclude(s, f, answer, failure)
 	}

@@ -14,9 +14,10 @@
 //   - A lease that expires pauses the body and never stops it.
 //   - A deadline, a cancel and an emergency stop take effect whatever the
 //     machine does. An emergency stop waits for nobody.
-//   - Files are replaced whole and synced. A program killed at any point leaves
-//     the state before a step or the state after it, and [Runtime.Reconcile]
-//     settles what it left under way.
+//   - Records are replaced whole and synced; what an action changes is one synced
+//     line in a log beside its record. A program killed at any point leaves the
+//     state before a step or the state after it, and [Runtime.Reconcile] settles
+//     what it left under way.
 //   - The lease's token and a connection's secrets are never written.
 //
 // What never lives here: executing an action (the body), saves, what to do

@@ -4,7 +4,6 @@ import (
 	"context"
 	"crypto/sha256"
 	"fmt"
-	"os"
 	"runtime"
 	"slices"
 	"sync"
@@ -304,13 +303,11 @@ func (g *rig) file() string { return g.root + "/" + recordFolder + "/" + fileNam
 
 func (g *rig) onDisk() *record {
 	g.t.Helper()
-	data, err := os.ReadFile(g.file())
+	g.mu.Lock() // nothing is written meanwhile
+	defer g.mu.Unlock()
+	r, err := g.store.read(g.file())
 	if err != nil {
 		g.t.Fatal(err)
-	}
-	r, err := decodeRecord(data)
-	if err != nil {
-		g.t.Fatalf("%v\n%s", err, data)
 	}
 	return r
 }

@@ -81,6 +81,7 @@ func TestLegacySessionIsEndedNotPlayed(t *testing.T) {
 func TestRecordReadsAsItAlwaysDid(t *testing.T) {
 	g := newRig(t, newFakeBody())
 	g.do("a1", emu.Press(emu.ButtonA, 16))
+	check(t, g.Pause(g.token, "session", "it is written whole"))
 	data, err := os.ReadFile(g.file())
 	check(t, err)
 	var order []string

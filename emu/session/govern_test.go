@@ -313,6 +313,7 @@ func (nowhere) Write(p []byte) (int, error) { return len(p), nil }
 func (nowhere) Sync() error                 { return nil }
 func (nowhere) Close() error                { return nil }
 func (noDisk) Create(string) (file, error)  { return nowhere{}, nil }
+func (noDisk) Append(string) (file, error)  { return nowhere{}, nil }
 func (noDisk) Rename(string, string) error  { return nil }
 func (noDisk) SyncFolder(string) error      { return nil }
 func benchmarkAct(b *testing.B, fs fileSystem) {

@@ -120,15 +120,17 @@ func (a actionFile) validate(id, sessionID string) error {
 
 // actions keeps a session's actions in the order they were registered.
 type actions struct {
-	order []*action
-	byID  map[string]*action
+	order   []*action
+	byID    map[string]*action
+	dropped []string // by retention, which the disk does not know yet
 }
 
-// action is one registered action. encoded is its bytes in the record; a
-// final action is encoded once, so that writing a record costs copying.
+// action is one registered action.
 type action struct {
 	actionFile
-	encoded []byte
+	// settled says that it is final and that the disk has it so: it need not be
+	// written again until the whole record is.
+	settled bool
 }
 
 func (a *actions) add(id string, f actionFile) *action {
@@ -139,6 +141,22 @@ func (a *actions) add(id string, f actionFile) *action {
 	a.order = append(a.order, entry)
 	a.byID[id] = entry
 	return entry
+}
+
+// put is add, or changes the action that has the id.
+func (a *actions) put(f actionFile) {
+	if known := a.byID[f.Result.ActionID]; known != nil {
+		known.actionFile = f
+		return
+	}
+	a.add(f.Result.ActionID, f)
+}
+
+// settle takes in that the disk has all of this.
+func (a *actions) settle() {
+	for _, entry := range a.order {
+		entry.settled = entry.Result.Status.Terminal()
+	}
 }
 
 func (a *actions) drop(id string) {
@@ -161,6 +179,7 @@ func (a *actions) trim(most int) (dropped int) {
 	for _, entry := range a.order {
 		if dropped < excess && entry.Result.Status.Terminal() {
 			delete(a.byID, entry.Result.ActionID)
+			a.dropped = append(a.dropped, entry.Result.ActionID)
 			dropped++
 			continue
 		}
@@ -175,9 +194,6 @@ const recordIndent = "  "
 
 // appendTo writes the action as a member of the record's actions.
 func (a *action) appendTo(to []byte) ([]byte, error) {
-	if a.encoded != nil {
-		return append(to, a.encoded...), nil
-	}
 	key, err := jsontext.AppendQuote(nil, a.Result.ActionID)
 	if err != nil {
 		return nil, err
@@ -186,11 +202,8 @@ func (a *action) appendTo(to []byte) ([]byte, error) {
 	if err != nil {
 		return nil, err
 	}
-	encoded := append(append(append([]byte(recordIndent+recordIndent), key...), ": "...), value...)
-	if a.Result.Status.Terminal() {
-		a.encoded = encoded
-	}
-	return append(to, encoded...), nil
+	to = append(append(append(to, recordIndent+recordIndent...), key...), ": "...)
+	return append(to, value...), nil
 }
 
 // encode appends the bytes of the record's file to out: JSON with two blanks
