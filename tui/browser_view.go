@@ -262,13 +262,9 @@ func (b *browser) previewRows(p *palette, e play.SaveEntry, w, h int) []string {
 	case pic.why != "":
 		return []string{p.muted.Render(cut("no picture: "+pic.why, w))}
 	}
-	for _, d := range []int{3, 4, 5, 6, 8, 10} {
-		if pw, ph := pictureCells(d); pw <= w && ph <= h {
-			if rows, ok := b.picture.render(pic.picture.Pix, d, b.shades); ok {
-				return rows
-			}
-			return []string{p.muted.Render(cut("no picture was kept with this save", w))}
-		}
+	rows, ok := b.picture.fitted(pic.picture.Pix, w, h, b.shades)
+	if !ok {
+		return []string{p.muted.Render(cut("no picture was kept with this save", w))}
 	}
-	return nil
+	return rows
 }

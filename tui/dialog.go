@@ -24,6 +24,7 @@ type action struct {
 	send    []play.Command // to the sitting, in order; a failure drops the rest
 	list    bool           // read the list of saves again
 	preview string         // id of the save whose picture is wanted
+	past    bool           // fetch the turn that is wanted
 	quit    bool
 }
 
@@ -165,7 +166,7 @@ func laidOver(row, line string, x, bw, w int) string {
 	return left + "\x1b[m" + line + "\x1b[m" + right
 }
 
-// listing is a dialog that shows rows and scrolls: help.
+// listing is a dialog that shows rows and scrolls: help, a story.
 type listing struct {
 	title string
 	rows  func(p *palette, w int) []string

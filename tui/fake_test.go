@@ -21,6 +21,9 @@ type fakeSitting struct {
 	panics   map[play.CommandKind]bool
 	hold     chan struct{} // when set, Do waits for it
 	feed     *fakeFeed
+
+	visits []int // turns that were gone back to
+	noPast error
 }
 
 func newFakeSitting() *fakeSitting {
@@ -71,6 +74,16 @@ func (f *fakeSitting) SavePicture(_ context.Context, id string) (emu.Picture, er
 		return emu.Picture{}, errors.New("no picture was kept")
 	}
 	return emu.Picture{Pix: fakePicture(len(id), 3)}, nil
+}
+
+func (f *fakeSitting) PastTurn(_ context.Context, turn int) (play.PastTurn, error) {
+	f.mu.Lock()
+	defer f.mu.Unlock()
+	f.visits = append(f.visits, turn)
+	if f.noPast != nil {
+		return play.PastTurn{}, f.noPast
+	}
+	return fakePast(turn), nil
 }
 
 // sent returns the commands so far.

@@ -45,6 +45,7 @@ type model struct {
 	saves     []play.SaveEntry // as last listed, for completion
 	savesRead bool
 	fetching  bool // a preview is on its way
+	visiting  bool // a turn that is over is on its way
 
 	picture pictureView
 	panes   struct{ title, field, battle, party, dialog, mind, feed cached }
@@ -137,6 +138,10 @@ func (m *model) Update(msg tea.Msg) (tea.Model, tea.Cmd) {
 		return m, m.listed(msg)
 	case previewMsg:
 		return m, m.pictured(msg)
+	case pastMsg:
+		return m, m.visited(msg)
+	case storyMsg:
+		m.toldStory(msg)
 	case brokenMsg:
 		return m, m.broken(msg)
 	default:
@@ -205,6 +210,9 @@ func (m *model) do(a action) tea.Cmd {
 	if a.preview != "" {
 		cmds = append(cmds, m.fetchPreview())
 	}
+	if a.past {
+		cmds = append(cmds, m.fetchPast())
+	}
 	if a.quit {
 		cmds = append(cmds, tea.Quit)
 	}
@@ -263,6 +271,9 @@ func (m *model) news(msg newsMsg) tea.Cmd {
 	if s := msg.update.Snapshot; s != nil {
 		m.snap = s
 		cmd = m.padNews(s)
+		if d := m.past(); d != nil {
+			d.last = max(d.last, m.lastTurn())
+		}
 	}
 	if msg.err == nil {
 		return tea.Batch(cmd, m.waitForNews())
@@ -400,6 +411,13 @@ func (m *model) broken(msg brokenMsg) tea.Cmd {
 		m.outbox = nil
 	case workPreview:
 		m.fetching = false
+	case workPast:
+		m.visiting = false
+		if d := m.past(); d != nil {
+			d.why = m.note
+		}
+	case workStory:
+		m.toldStory(storyMsg{err: errors.New(m.note)})
 	case workList:
 		if b := m.browser(); b != nil {
 			b.loading, b.err = false, m.note

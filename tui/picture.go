@@ -58,6 +58,17 @@ func (v *pictureView) render(pix []byte, divisor int, shades bool) (rows []strin
 	return v.rows, true
 }
 
+// fitted returns the rows of pix as large as it fits in w × h cells, none where
+// it does not fit. ok is false when pix is no picture.
+func (v *pictureView) fitted(pix []byte, w, h int, shades bool) (rows []string, ok bool) {
+	for _, divisor := range []int{3, 4, 5, 6, 8, 10} {
+		if pw, ph := pictureCells(divisor); pw <= w && ph <= h {
+			return v.render(pix, divisor, shades)
+		}
+	}
+	return nil, len(pix) == emu.PictureBytes
+}
+
 func equalPixels(a, b []rgb) bool {
 	if len(a) != len(b) {
 		return false

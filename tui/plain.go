@@ -21,6 +21,8 @@ type PlainOptions struct {
 	Input io.Reader
 	// Minds are the names that /help lists for /mind.
 	Minds []string
+	// Stories is as in Options.
+	Stories Stories
 }
 
 // Plain shows a sitting as lines: every event, and what changed in the world,
@@ -32,7 +34,7 @@ func Plain(ctx context.Context, s Sitting, w io.Writer, o PlainOptions) error {
 	defer cancel()
 	feed := s.Watch()
 	defer feed.Close()
-	p := &plain{ctx: ctx, sitting: s, w: w, minds: o.Minds}
+	p := &plain{ctx: ctx, sitting: s, w: w, minds: o.Minds, stories: o.Stories}
 	news := p.watch(feed)
 	var lines <-chan inputLine
 	if o.Input != nil {
@@ -52,6 +54,8 @@ type plain struct {
 	err     error // of the last write
 	world   worldLines
 	minds   []string
+	stories Stories
+	journey string           // that is being played
 	done    play.CommandKind // the last command that was carried out
 }
 
@@ -254,6 +258,8 @@ func (p *plain) typed(line string) (leave bool) {
 		p.list()
 	case c.names[0] == "load":
 		p.do(play.Command{Kind: play.CommandLoad, ID: arg})
+	case plainRuns[c.names[0]] != nil:
+		plainRuns[c.names[0]](p, arg)
 	case c.parse != nil:
 		cmd, err := c.parse(arg)
 		if err != nil {
@@ -269,7 +275,7 @@ func (p *plain) typed(line string) (leave bool) {
 
 func (p *plain) help() {
 	for _, c := range slashes {
-		if c.parse != nil || c.names[0] == "load" || c.names[0] == "saves" || c.names[0] == "quit" || c.names[0] == "help" {
+		if c.parse != nil || plainRuns[c.names[0]] != nil || c.names[0] == "load" || c.names[0] == "saves" || c.names[0] == "quit" || c.names[0] == "help" {
 			p.say("%-18s %s", strings.TrimSpace("/"+c.names[0]+" "+c.args), c.about(p.minds))
 		}
 	}
@@ -300,6 +306,7 @@ func (p *plain) show(u play.Update) {
 		}
 	}
 	if u.Snapshot != nil {
+		p.journey = u.Snapshot.Journey
 		for _, line := range p.world.changes(u.Snapshot) {
 			p.say("%s", line)
 		}

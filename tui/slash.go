@@ -47,6 +47,10 @@ func init() {
 		{names: []string{"restart"}, args: "[pin]", help: "start over from the boot savestate or a pinned one", parse: parseRestart, why: (*model).whyEnded, complete: (*model).pinSuggestions},
 		{names: []string{"pin"}, args: "name", help: "pin the present, to restart from it at any time", parse: parsePin, why: (*model).whyEnded},
 		{names: []string{"saves", "checkpoints"}, help: "look through the saves, load or delete one", run: runSaves, why: (*model).whyEnded},
+		{names: []string{"goto"}, args: "[turn]", help: "look at a turn that is over, and branch from it", run: runGoto, why: (*model).whyNoPast, complete: (*model).gotoSuggestions},
+		{names: []string{"branch"}, args: "turn", help: "go on from a turn that is over; the present is kept", parse: parseBranch, why: (*model).whyEnded, complete: (*model).gotoSuggestions},
+		{names: []string{"story"}, args: "[journey]", help: "the story of this journey, or of another", run: runStory, why: (*model).whyNoStory},
+		{names: []string{"recall"}, help: "where we are: the story of what is being played", run: runRecall, why: (*model).whyNoStory},
 		{names: []string{"pause"}, help: "stop before the next turn", parse: bare(play.CommandPause), why: (*model).whyEnded},
 		{names: []string{"resume"}, help: "go on", parse: bare(play.CommandResume), why: (*model).whyEnded},
 		{names: []string{"step"}, help: "play one turn, then pause again", parse: bare(play.CommandStep), why: (*model).whyNoStep},
@@ -137,6 +141,14 @@ func parsePin(arg string) (play.Command, error) {
 		return play.Command{}, fmt.Errorf("under which name? /pin name")
 	}
 	return play.Command{Kind: play.CommandPin, Pin: clean(arg)}, nil
+}
+
+func parseBranch(arg string) (play.Command, error) {
+	turn, err := strconv.Atoi(arg)
+	if err != nil || turn < 0 {
+		return play.Command{}, fmt.Errorf("from which turn? /branch and its number")
+	}
+	return play.Command{Kind: play.CommandBranch, Turn: turn}, nil
 }
 
 func parseSay(arg string) (play.Command, error) {

@@ -27,6 +27,8 @@ type Sitting interface {
 	Saves(ctx context.Context) ([]play.SaveEntry, error)
 	// SavePicture returns the picture kept with a save.
 	SavePicture(ctx context.Context, id string) (emu.Picture, error)
+	// PastTurn returns a turn that is over, as it was when it had settled.
+	PastTurn(ctx context.Context, turn int) (play.PastTurn, error)
 }
 
 // Feed brings a sitting's news. *play.Watcher is one.
@@ -48,6 +50,8 @@ type Options struct {
 	// Minds and Pins are the names that /mind and /restart complete.
 	Minds []string
 	Pins  []string
+	// Stories tells of earlier play; nil where there is no record of it.
+	Stories Stories
 	// Notices are what the operator should know before play. They are the
 	// first lines of the feed; those that begin with PassedOver are told with
 	// the question whether to resume, too.

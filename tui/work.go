@@ -17,6 +17,8 @@ const (
 	workSend    = "a command to the sitting"
 	workList    = "reading the saves"
 	workPreview = "reading a save's picture"
+	workPast    = "going back to a turn"
+	workStory   = "reading the journals"
 )
 
 // guarded runs f as a command and turns a panic into a message. Bubble Tea
