@@ -68,6 +68,7 @@ type seat struct {
 	notices []string        // what the operator should know before play
 	pins    []string
 	minds   []string // who can decide
+	stories stories
 }
 
 func (s *seat) close() error { return s.body.Close() }
@@ -134,7 +135,7 @@ type seating struct {
 }
 
 func (g game) seat(ctx context.Context, p seating) (s *seat, err error) {
-	s = &seat{runID: p.runID, minds: p.cast.names(), notices: p.cast.notices()}
+	s = &seat{runID: p.runID, stories: stories{p.where.journals}, minds: p.cast.names(), notices: p.cast.notices()}
 	var resume *checkpoint.Loaded
 	var recorder *replay.Recorder
 	if s.body, recorder, err = bootBody(ctx, p.module, g, p.runID, p.where.runtime); err != nil {
@@ -166,9 +167,10 @@ func (g game) seat(ctx context.Context, p seating) (s *seat, err error) {
 	s.startTape(recorder, info, p.speed)
 	keeper := g.keeper(p.where, info.Identity)
 	s.notices = append(s.notices, g.addStarts(p.where, info.Identity)...)
+	library := replay.NewLibrary(p.store, info.Identity, g.states()...)
 	port := &play.Checkpoints{
 		Store: p.store, Body: s.body, Boot: g.boot, More: g.pins, Scenario: g.scenario.JSON,
-		JourneyID: journey, RunID: p.runID, Tape: recorder, Keeper: keeper,
+		JourneyID: journey, RunID: p.runID, Tape: recorder, Keeper: sharedPins{keeper, library},
 	}
 	if s.resumed != nil {
 		port.ResumedFrom = s.resumed.ID
@@ -177,6 +179,7 @@ func (g game) seat(ctx context.Context, p seating) (s *seat, err error) {
 	s.notices = append(s.notices, g.noteLastPlayed(p.where)...)
 	s.Sitting, err = play.New(play.Options{
 		Body: s.body, Port: port, Journal: s.journal, Screenshots: s.journal.Screenshots(), Tape: recorder,
+		Past:  s.openPast(p, g.rom, library),
 		Minds: p.cast.minds, Mind: p.flags.mind, Speed: p.speed, MaxTurns: p.flags.turns,
 		AutosaveTurns: numberFromEnv("CLANKIE_PLAY_AUTOSAVE_TURNS", play.DefaultAutosaveTurns),
 		MaxDuration:   time.Duration(numberFromEnv("CLANKIE_PLAY_MAX_DURATION_MS", 0)) * time.Millisecond,
