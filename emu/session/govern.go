@@ -17,7 +17,7 @@ import (
 // required; what else is not set is that of free play.
 type GovernOptions struct {
 	// Root is the folder under which a folder of this session's own is made, and
-	// removed when it closes.
+	// removed when it closes. What killed programs left there is removed too.
 	Root   string
 	Clock  Clock
 	Random io.Reader
@@ -118,7 +118,7 @@ func (b *Body) start(ctx context.Context, o GovernOptions) (err error) {
 	if err := os.MkdirAll(o.Root, 0o700); err != nil {
 		return fmt.Errorf("session: make the runtime's folder: %w", err)
 	}
-	if b.root, err = os.MkdirTemp(o.Root, "runtime-"); err != nil {
+	if b.root, err = os.MkdirTemp(o.Root, runtimePrefix); err != nil {
 		return fmt.Errorf("session: make the runtime's folder: %w", err)
 	}
 	b.runtime, err = Open(Options{
@@ -128,6 +128,7 @@ func (b *Body) start(ctx context.Context, o GovernOptions) (err error) {
 	if err != nil {
 		return err
 	}
+	sweepRuntimes(o.Root, b.root)
 	info := b.adapter.info
 	b.token, _, err = b.runtime.Start(ctx, StartRequest{
 		HolderID: o.HolderID, CorrelationID: o.CorrelationID, Lease: o.Lease,
