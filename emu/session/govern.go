@@ -108,6 +108,7 @@ func Govern(ctx context.Context, body emu.Body, o GovernOptions) (*Body, error) 
 		return nil, errors.Join(err, body.Close())
 	}
 	b := &Body{adapter: adapter, clock: o.Clock, prefix: o.CommandPrefix, session: o.SessionID}
+	b.WatchEvery(1)
 	if err := b.start(ctx, o); err != nil {
 		return nil, errors.Join(err, b.letGo())
 	}

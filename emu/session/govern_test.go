@@ -10,6 +10,8 @@ import (
 	"testing"
 	"time"
 
+	"github.com/google/go-cmp/cmp"
+
 	"clankie/emu"
 )
 
@@ -158,6 +160,48 @@ func TestObserverIsCalledByWhoeverWaits(t *testing.T) {
 	check(t, b.Idle(t.Context(), 5))
 	if mine != 120 {
 		t.Fatalf("%d frames were seen", mine)
+	}
+}
+
+func TestObserverSaysWhichFramesItWants(t *testing.T) {
+	body := newFakeBody()
+	b, _, _ := governing(t, body)
+	defer b.Close()
+	b.WatchEvery(8)
+	var shown []uint64
+	b.OnFrame(func(frame uint64, _ func() emu.Observed) {
+		shown = append(shown, frame)
+		if frame == 16 { // it may change its mind while it looks
+			b.WatchEvery(20)
+		}
+	})
+	_, err := b.Act(t.Context(), "a1", emu.Advance(50), emu.FreePlayLimits)
+	check(t, err)
+	b.WatchEvery(0)
+	check(t, b.Idle(t.Context(), 50))
+	b.WatchEvery(1)
+	check(t, b.Idle(t.Context(), 2))
+	if diff := cmp.Diff([]uint64{8, 16, 20, 40, 101, 102}, shown); diff != "" || body.frames.Load() != 102 {
+		t.Error(diff)
+	}
+}
+
+func TestFrameThatNobodyWantsIsNotHandedOver(t *testing.T) {
+	body := newFakeBody()
+	b, _, _ := governing(t, body)
+	defer b.Close()
+	check(t, b.Idle(t.Context(), 1))
+	if body.observer != nil || b.watch.frames != nil {
+		t.Error("nobody looks on, and the machine stops for it")
+	}
+	b.OnFrame(func(uint64, func() emu.Observed) { t.Error("called") })
+	b.WatchEvery(0)
+	end := b.watch.begin()
+	defer end()
+	body.observer(1, nil) // would wait for whoever waits, and nobody does
+	b.OnFrame(nil)
+	if body.observer != nil {
+		t.Error("nobody looks on any more")
 	}
 }
 
@@ -335,15 +379,27 @@ func BenchmarkDispatch(b *testing.B) { benchmarkAct(b, noDisk{}) }
 // BenchmarkDispatchWithDisk is the same with two synced writes.
 func BenchmarkDispatchWithDisk(b *testing.B) { benchmarkAct(b, osFiles{}) }
 
-// BenchmarkWatchedFrame is what a frame costs that an observer sees.
-func BenchmarkWatchedFrame(b *testing.B) {
-	body, _, _ := governing(b, newFakeBody())
-	defer body.Close()
-	body.OnFrame(func(uint64, func() emu.Observed) {})
-	for b.Loop() {
-		if err := body.Idle(context.Background(), 60); err != nil {
-			b.Fatal(err)
-		}
+// BenchmarkFrame is what a session adds to a frame: when nobody looks on, and
+// when an observer is called for every frame, for one in eight, and for none.
+func BenchmarkFrame(b *testing.B) {
+	const frames = 3600
+	unwatched := -1
+	for name, every := range map[string]int{"unwatched": unwatched, "every": 1, "eighth": 8, "none": 0} {
+		b.Run(name, func(b *testing.B) {
+			body, _, _ := governing(b, newFakeBody())
+			defer body.Close()
+			body.runtime.store.fs = noDisk{}
+			if every != unwatched {
+				body.OnFrame(func(uint64, func() emu.Observed) {})
+				body.WatchEvery(every)
+			}
+			for b.Loop() {
+				r, err := body.Act(context.Background(), fmt.Sprint("a", body.commands), emu.Advance(frames), emu.FreePlayLimits)
+				if err != nil || r.Status != emu.StatusCompleted {
+					b.Fatal(r, err)
+				}
+			}
+			b.ReportMetric(float64(b.Elapsed().Nanoseconds())/float64(b.N)/frames, "ns/frame")
+		})
 	}
-	b.ReportMetric(float64(b.Elapsed().Nanoseconds())/float64(b.N)/60, "ns/frame")
 }

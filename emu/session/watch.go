@@ -14,7 +14,9 @@ import (
 // comes back calls nobody.
 type watch struct {
 	observer func(frame uint64, sample func() emu.Observed)
+	every    atomic.Int64 // frames between two that are shown; below 1 none is
 	frames   chan seen
+	shown    chan struct{}                 // the frame that was taken has been seen
 	waiting  atomic.Pointer[chan struct{}] // closed when nobody waits any more
 	calling  bool                          // the observer is being called
 	counted  [2]uint64                     // the counters as they were told last
@@ -24,14 +26,13 @@ type watch struct {
 type seen struct {
 	frame  uint64
 	sample func() emu.Observed
-	done   chan struct{}
 }
 
 // OnFrame implements [emu.Body].
 func (b *Body) OnFrame(observer func(frame uint64, sample func() emu.Observed)) {
 	b.watch.observer = observer
 	if b.watch.frames == nil {
-		b.watch.frames = make(chan seen)
+		b.watch.frames, b.watch.shown = make(chan seen), make(chan struct{}, 1)
 	}
 	var forward func(uint64, func() emu.Observed)
 	if observer != nil {
@@ -44,17 +45,28 @@ func (b *Body) OnFrame(observer func(frame uint64, sample func() emu.Observed)) 
 	})
 }
 
+// WatchEvery says which frames the observer is called for from now on: those
+// whose number is a multiple of n, none when n is 0. It is 1 unless said
+// otherwise. A frame that is shown costs a hand-over to the observer's goroutine
+// and back; one that is not costs next to nothing, so who plays as fast as the
+// machine can and looks on now and then says so. Like OnFrame it is for the
+// body's owner, the observer included.
+func (b *Body) WatchEvery(n int) { b.watch.every.Store(int64(n)) }
+
 // forward runs on the machine's goroutine, which waits until the observer has
 // seen the frame: sample reads the machine.
 func (w *watch) forward(frame uint64, sample func() emu.Observed) {
+	every := w.every.Load()
+	if every < 1 || frame%uint64(every) != 0 {
+		return
+	}
 	waiting := w.waiting.Load()
 	if waiting == nil {
 		return
 	}
-	s := seen{frame: frame, sample: sample, done: make(chan struct{})}
 	select {
-	case w.frames <- s:
-		<-s.done
+	case w.frames <- seen{frame: frame, sample: sample}:
+		<-w.shown
 	case <-*waiting:
 	}
 }
@@ -83,7 +95,7 @@ func (w *watch) over(done, early <-chan struct{}) bool {
 }
 
 func (w *watch) show(s seen) {
-	defer close(s.done)
+	defer func() { w.shown <- struct{}{} }()
 	if w.observer == nil {
 		return
 	}
