@@ -216,6 +216,9 @@ func TestDamagedCompiledCodeIsReplaced(t *testing.T) {
 		"empty":       func([]byte) []byte { return nil },
 		"overwritten": func(b []byte) []byte { copy(b[len(b)/2:], "junk"); return b },
 		"not its own": func(b []byte) []byte { copy(b, "junk"); return b },
+		// These two wazero does not notice; they would end the program.
+		"another count":  func(b []byte) []byte { copy(b[12:], "\xFF\xFF\xFF\x0F"); return b },
+		"another offset": func(b []byte) []byte { copy(b[22:], "\xFF\xFF\xFF\x0F"); return b },
 	} {
 		files, err := fs.Glob(os.DirFS(dir), "wazero-*/*")
 		if err != nil || len(files) != 1 {
@@ -229,17 +232,53 @@ func TestDamagedCompiledCodeIsReplaced(t *testing.T) {
 		if err := os.WriteFile(path, damage(slices.Clone(sound)), 0o600); err != nil {
 			t.Fatal(err)
 		}
-		if m := open(); !strings.Contains(m.CacheTrouble, "compilationcache") {
+		m := open()
+		if !strings.Contains(m.CacheTrouble, "the cached machine code is damaged") {
 			t.Errorf("%s: the trouble is %q", name, m.CacheTrouble)
 		}
-		for range 2 { // writes it anew, then reads it
-			if m := open(); m.CacheTrouble != "" {
-				t.Errorf("%s: the next start has trouble: %s", name, m.CacheTrouble)
-			}
+		if c, err := Boot(ctx, m, BootOptions{ROM: SelfTestROM()}); err != nil {
+			t.Errorf("%s: %v", name, err)
+		} else {
+			c.Close()
+		}
+		if m := open(); m.CacheTrouble != "" {
+			t.Errorf("%s: the next start has trouble: %s", name, m.CacheTrouble)
 		}
 	}
 	if _, err := os.Stat(beside); err != nil {
 		t.Errorf("a file beside the cache is gone: %v", err)
+	}
+}
+
+// TestUnusableCompiledCodeIsPassedBy: where the compiler refuses its own cache
+// the module opens without it, and the next start has a sound one.
+func TestUnusableCompiledCodeIsPassedBy(t *testing.T) {
+	ctx := context.Background()
+	wasm, dir := handmade{abi: thisABI}.wasm(), t.TempDir()
+	code := compiledCode(dir)
+	if _, err := OpenModule(ctx, wasm, dir); err != nil {
+		t.Fatal(err)
+	}
+	name := code.files()[0]
+	if err := os.WriteFile(code.path(name), []byte("junk"), 0o600); err != nil {
+		t.Fatal(err)
+	}
+	code.note(nil) // as if it had been written so
+	for _, want := range []string{"could not be used: compilationcache", "", ""} {
+		m, err := OpenModule(ctx, wasm, dir)
+		if err != nil || !strings.Contains(m.CacheTrouble, want) || want == "" && m.CacheTrouble != "" {
+			t.Errorf("the trouble is %q, %v, want %q", m.CacheTrouble, err, want)
+		}
+	}
+	before, err := os.Stat(code.path(name))
+	if err != nil {
+		t.Fatal(err)
+	}
+	if _, err := OpenModule(ctx, wasm, dir); err != nil {
+		t.Fatal(err)
+	}
+	if after, err := os.Stat(code.path(name)); err != nil || !os.SameFile(before, after) {
+		t.Errorf("sound code was not used again: %v", err)
 	}
 }
 

@@ -2,11 +2,7 @@ package mgba
 
 import (
 	"context"
-	"errors"
 	"fmt"
-	"io/fs"
-	"os"
-	"path/filepath"
 	"slices"
 	"sync"
 
@@ -95,20 +91,18 @@ func OpenModule(ctx context.Context, wasm []byte, compiledDir string) (Module, e
 
 // compileCached compiles with the cache in dir and, where that fails, without
 // it: a module that compiles then was not to blame, so the cache is emptied,
-// or every later start would fail on it again.
+// or every later start would fail on it again. trouble says what was wrong
+// with the cache.
 func compileCached(ctx context.Context, wasm []byte, dir string) (e *engine, trouble string, err error) {
-	plain := wazero.NewRuntimeConfig().WithMemoryLimitPages(memoryPages)
+	config := wazero.NewRuntimeConfig().WithMemoryLimitPages(memoryPages)
+	code := compiledCode(dir)
 	var cause error
 	if dir != "" {
-		// A cache that cannot be opened costs time at start, nothing else.
-		if cache, err := wazero.NewCompilationCacheWithDir(dir); err == nil {
-			if e, cause = compile(ctx, wasm, plain.WithCompilationCache(cache)); cause == nil {
-				return e, "", nil
-			}
-			cache.Close(ctx)
+		if e, trouble, cause = compileIn(ctx, wasm, code, config); e != nil {
+			return e, trouble, nil
 		}
 	}
-	if e, err = compile(ctx, wasm, plain); err != nil {
+	if e, err = compile(ctx, wasm, config); err != nil {
 		message := "the module does not compile: " + err.Error()
 		return nil, "", &emu.Error{Code: emu.CodeCoreBadModule, Message: message, Err: err}
 	}
@@ -116,10 +110,31 @@ func compileCached(ctx context.Context, wasm []byte, dir string) (e *engine, tro
 		return e, "", nil
 	}
 	trouble = "the cached machine code could not be used: " + cause.Error()
-	if err := emptyCompiled(dir); err != nil {
-		return e, trouble + "; nor could it be deleted: " + err.Error(), nil
+	if err := code.empty(); err != nil {
+		trouble += "; nor could it be deleted: " + err.Error()
 	}
 	return e, trouble, nil
+}
+
+// compileIn compiles with a folder of machine code. Without an engine, cause
+// says why; it is nil where the folder is none that can be opened, which costs
+// time at start and nothing else.
+func compileIn(ctx context.Context, wasm []byte, code compiledCode, config wazero.RuntimeConfig) (e *engine, damage string, cause error) {
+	sound, damage, err := code.verify()
+	if err != nil {
+		return nil, "", fmt.Errorf("%s: %w", damage, err)
+	}
+	cache, err := wazero.NewCompilationCacheWithDir(string(code))
+	if err != nil {
+		return nil, "", nil
+	}
+	e, cause = compile(ctx, wasm, config.WithCompilationCache(cache))
+	if cause != nil {
+		cache.Close(ctx)
+		return nil, "", cause
+	}
+	code.note(sound)
+	return e, damage, nil
 }
 
 // compile compiles a module. Damaged code in a cache may make it panic.
@@ -138,15 +153,6 @@ func compile(ctx context.Context, wasm []byte, config wazero.RuntimeConfig) (e *
 		return nil, err
 	}
 	return &engine{runtime: r, compiled: compiled}, nil
-}
-
-// emptyCompiled deletes what wazero keeps in the folder dir, and nothing else.
-func emptyCompiled(dir string) error {
-	files, err := fs.Glob(os.DirFS(dir), "wazero-*/*")
-	for _, f := range files {
-		err = errors.Join(err, os.Remove(filepath.Join(dir, f)))
-	}
-	return err
 }
 
 // check holds that the module asks for and offers what it must, and provides
