@@ -83,7 +83,9 @@ func (s *seat) playWatched(ctx context.Context, io streams, f playFlags) (play.R
 
 func (s *seat) show(ctx context.Context, io streams, f playFlags) error {
 	if f.plain {
-		return tui.Plain(ctx, shown{s.Sitting}, io.out, tui.PlainOptions{Resume: s.resumed, Input: io.in, Stories: s.stories})
+		return tui.Plain(ctx, shown{s.Sitting}, io.out, tui.PlainOptions{
+			Resume: s.resumed, Input: io.in, Minds: s.minds, Stories: s.stories,
+		})
 	}
 	return tui.Run(ctx, shown{s.Sitting}, tui.Options{
 		Resume: s.resumed, FPS: f.fps, Minds: s.minds, Pins: s.pins, Stories: s.stories,
