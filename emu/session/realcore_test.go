@@ -169,3 +169,24 @@ func (s *fuzzScript) allow(err error) {
 		s.t.Error(err)
 	}
 }
+
+// BenchmarkRealFrame is a frame of the real core under a session: when nobody
+// looks on, and when an observer is called for every frame or one in eight.
+func BenchmarkRealFrame(b *testing.B) {
+	for name, every := range map[string]int{"unwatched": 0, "every": 1, "eighth": 8} {
+		b.Run(name, func(b *testing.B) {
+			body, _ := governedCore(b)
+			defer body.Close()
+			if every > 0 {
+				body.OnFrame(func(uint64, func() emu.Observed) {})
+				body.WatchEvery(every)
+			}
+			for b.Loop() {
+				if err := body.Idle(b.Context(), 60); err != nil {
+					b.Fatal(err)
+				}
+			}
+			b.ReportMetric(float64(b.Elapsed().Nanoseconds())/float64(b.N)/60, "ns/frame")
+		})
+	}
+}
