@@ -32,7 +32,8 @@ plays. It is configured by variables of its own:
   GBA_MCP_ROM_PATH, GBA_MCP_SAVESTATE_PATH, GBA_MCP_SCENARIO_PATH
         a game of yours; all three or none, which is the project's own cartridge
   GBA_MCP_CHECKPOINT_DIR, GBA_MCP_HARNESS_ID
-        where saves stay and whose they are; without, they end with the server
+        where saves and journals stay and whose they are; without, they end with
+        the server
   GBA_MCP_BODY
         core, or double for the deterministic double`,
 		Args: noArguments,

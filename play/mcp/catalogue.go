@@ -1,6 +1,10 @@
 package mcp
 
 import (
+	"cmp"
+	"context"
+	"slices"
+
 	sdk "github.com/modelcontextprotocol/go-sdk/mcp"
 
 	"clankie/emu"
@@ -17,6 +21,7 @@ const (
 	toolResume  = "gba_emulator_resume"
 	toolSave    = "gba_emulator_save_state"
 	toolLoad    = "gba_emulator_load_state"
+	toolRecall  = "gba_emulator_recall"
 )
 
 const instructions = `You play a Game Boy Advance game on a machine of your own. Observe, then act, one action at a time; ` +
@@ -55,6 +60,22 @@ func (e entry) tool() *sdk.Tool {
 		Name: e.name, Title: e.title, Description: e.description,
 		InputSchema: e.input, OutputSchema: e.output, Annotations: e.hints.annotations(e.title),
 	}
+}
+
+// inOrder lists the tools in the catalogue's order; the library lists them by
+// name.
+func inOrder(next sdk.MethodHandler) sdk.MethodHandler {
+	return func(ctx context.Context, method string, q sdk.Request) (sdk.Result, error) {
+		r, err := next(ctx, method, q)
+		if listed, ok := r.(*sdk.ListToolsResult); ok && err == nil {
+			slices.SortFunc(listed.Tools, func(a, b *sdk.Tool) int { return cmp.Compare(placeInCatalogue(a.Name), placeInCatalogue(b.Name)) })
+		}
+		return r, err
+	}
+}
+
+func placeInCatalogue(name string) int {
+	return slices.IndexFunc(catalogue, func(e entry) bool { return e.name == name })
 }
 
 // catalogue lists the tools in their order.
@@ -124,7 +145,24 @@ var catalogue = []entry{
 		// The world that is replaced is kept, but it is replaced.
 		hints: hints{destructive: true},
 	},
+	{
+		name: toolRecall, title: "Recall",
+		description: "Tell the story so far of what you did here, earlier runs included where they are kept: how many actions, which maps were found, and the latest moments. " +
+			"Looking changes nothing.",
+		input: object(nil),
+		output: openObject(members{
+			"startedAt": text("when the first run began"), "turnsTaken": number("how many actions were executed"),
+			"lastTurnAt": text("when the last one was"),
+			"maps":       list(text("the id of a map, each once, in the order they were found; at most 16, the last ones")),
+			"moments":    list(momentSchema),
+		}, "startedAt", "turnsTaken", "maps", "moments"),
+		hints: hints{readOnly: true, idempotent: true},
+	},
 }
+
+var momentSchema = openObject(members{
+	"at": text("when it was"), "effect": text("a new place, or a battle that began or ended"),
+}, "at", "effect")
 
 var observationSchema = openObject(members{
 	"schemaVersion": number(""), "observationId": text(""), "sessionId": text(""), "characterId": text(""), "worldId": text(""),

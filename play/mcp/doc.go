@@ -5,13 +5,15 @@
 //
 // What holds here:
 //
-//   - Six tools and nothing else. Calls pass through one line, in the order in
+//   - Seven tools and nothing else. Calls pass through one line, in the order in
 //     which they came.
 //   - Standard output carries the protocol and nothing else.
 //   - The server ends soon after its client, whatever a call is doing, and
 //     takes its temporary folders with it. What a killed server left is swept by
 //     the next one.
 //   - A load keeps the present first.
+//   - Every action is a line of a journal of the server's own; the story it
+//     tells is of no other.
 //
 // What never lives here: finding or building a core, booting a game (whoever
 // puts the program together hands in a [Boot]), and deciding anything.

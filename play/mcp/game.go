@@ -14,6 +14,7 @@ type game struct {
 	body         *session.Body
 	observations *emu.Observations
 	saves        *saves // nil for a body without savestates
+	chronicle    *chronicle
 	clock        session.Clock
 
 	actions int    // how many were started

@@ -22,12 +22,17 @@ const (
 )
 
 // Scope is where one server keeps its things: a folder of its own that goes
-// when it ends, and a folder of saves that stays when the operator named one.
+// when it ends, and folders of saves and journals that stay when the operator
+// named one.
 type Scope struct {
 	// Runtime is the folder of the session's records.
 	Runtime string
 	// Checkpoints is the folder of saves.
 	Checkpoints string
+	// Journals is the folder of journals, which stays where the saves do.
+	Journals string
+
+	harness string // whose they are, "" for nobody's but this server's
 
 	dir  string
 	held *flock.Flock
@@ -53,10 +58,13 @@ func OpenScope(base string, c Config) (*Scope, error) {
 	}
 	s := &Scope{
 		Runtime: filepath.Join(dir, "runtime"), Checkpoints: filepath.Join(dir, "checkpoints"),
-		dir: dir, held: flock.New(filepath.Join(dir, lockName)),
+		Journals: filepath.Join(dir, "journals"),
+		dir:      dir, held: flock.New(filepath.Join(dir, lockName)),
 	}
 	if c.CheckpointDir != "" {
 		s.Checkpoints = filepath.Join(c.CheckpointDir, harnessFolder(c.HarnessID))
+		s.Journals = s.Checkpoints + "-journals"
+		s.harness = c.HarnessID
 	}
 	if err := s.held.Lock(); err != nil {
 		return nil, errors.Join(fmt.Errorf("the server's folder: %w", err), os.RemoveAll(dir))

@@ -142,6 +142,7 @@ func (s *server) newGame(ctx context.Context) (*game, error) {
 	if err := g.begin(ctx, o, booted, s.runID); err != nil {
 		return nil, errors.Join(err, body.Close())
 	}
+	g.chronicle = openChronicle(o, body.Info(), s.runID, s.note)
 	return g, nil
 }
 
@@ -208,7 +209,10 @@ func (s *server) leave(gone <-chan struct{}) error {
 		return nil
 	}
 	closed := make(chan error, 1)
-	go func() { closed <- s.game.body.Close() }()
+	go func() {
+		s.game.chronicle.close()
+		closed <- s.game.body.Close()
+	}()
 	late, stop = s.after(closePatience)
 	defer stop()
 	select {
@@ -242,7 +246,7 @@ func (s *server) note(format string, args ...any) {
 	_, _ = fmt.Fprintf(s.options.Log, "clankie mcp: "+format+"\n", args...)
 }
 
-// register makes the protocol's server with the six tools.
+// register makes the protocol's server with the seven tools.
 func (s *server) register() *sdk.Server {
 	m := sdk.NewServer(
 		&sdk.Implementation{Name: Name, Title: "Game Boy Advance", Version: s.options.Version},
@@ -255,5 +259,6 @@ func (s *server) register() *sdk.Server {
 	for _, e := range catalogue {
 		m.AddTool(e.tool(), s.handler(e.name, tools[e.name]))
 	}
+	m.AddReceivingMiddleware(inOrder)
 	return m
 }

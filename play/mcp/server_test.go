@@ -36,11 +36,15 @@ func TestCatalogue(t *testing.T) {
 		"gba_emulator_resume":       {idempotent: true},
 		"gba_emulator_save_state":   {},
 		"gba_emulator_load_state":   {destructive: true},
+		"gba_emulator_recall":       {readOnly: true, idempotent: true},
 	}
 	if len(listed.Tools) != len(promises) {
 		t.Errorf("there are %d tools, want %d", len(listed.Tools), len(promises))
 	}
-	for _, tool := range listed.Tools {
+	for i, tool := range listed.Tools {
+		if tool.Name != catalogue[i].name {
+			t.Errorf("tool %d is %s, want %s", i, tool.Name, catalogue[i].name)
+		}
 		a := tool.Annotations
 		if got := (promise{a.ReadOnlyHint, *a.DestructiveHint, a.IdempotentHint}); got != promises[tool.Name] || *a.OpenWorldHint {
 			t.Errorf("%s promises %+v, want %+v in a closed world", tool.Name, got, promises[tool.Name])

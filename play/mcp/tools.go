@@ -29,6 +29,7 @@ var tools = map[string]tool{
 	toolResume:  resume,
 	toolSave:    save,
 	toolLoad:    load,
+	toolRecall:  recall,
 }
 
 // call is one call under way.

@@ -46,10 +46,11 @@ const scenarios = {
     const server = await connect();
     assert.equal(server.client.getServerVersion().name, 'gba-emulator-harness');
     const { tools } = await server.client.listTools();
-    assert.deepEqual(tools.map((tool) => tool.name).sort(), [
-      'gba_emulator_load_state', 'gba_emulator_observe', 'gba_emulator_pause',
-      'gba_emulator_resume', 'gba_emulator_save_state', 'gba_emulator_start_action',
+    assert.deepEqual(tools.map((tool) => tool.name), [
+      'gba_emulator_observe', 'gba_emulator_start_action', 'gba_emulator_pause',
+      'gba_emulator_resume', 'gba_emulator_save_state', 'gba_emulator_load_state', 'gba_emulator_recall',
     ]);
+    assert.equal((await server.call('recall')).structuredContent.turnsTaken, 0);
     const seen = await server.call('observe');
     const image = seen.content.find((part) => part.type === 'image');
     assert.equal(image.mimeType, 'image/png');
@@ -68,6 +69,7 @@ const scenarios = {
     await server.call('pause', { reason: 'looking' });
     assert.equal((await server.act({ kind: 'frame_advance', frames: 1 })).errorCode, 'session_paused');
     await server.call('resume');
+    assert.equal((await server.call('recall')).structuredContent.turnsTaken, 3);
     await server.close();
     assert.deepEqual(left(), []);
   },

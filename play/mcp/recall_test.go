@@ -1,0 +1,99 @@
+package mcp
+
+import (
+	"fmt"
+	"os"
+	"path/filepath"
+	"strings"
+	"testing"
+
+	"clankie/journal"
+)
+
+func TestRecallTellsOfThisRun(t *testing.T) {
+	h := start(t, Config{}, bootCore(t))
+	r := h.call(toolRecall, `{}`)
+	if words(r) != "Nothing was done yet." || data(t, r)["turnsTaken"] != 0.0 {
+		t.Errorf("before anything: %q", words(r))
+	}
+	h.act(`{"kind":"walk_to","x":13,"y":13}`)
+	h.act(`{"kind":"walk_to","x":500,"y":13}`)
+	r = h.call(toolRecall, `{}`)
+	got := data(t, r)
+	if got["turnsTaken"] != 2.0 || got["lastTurnAt"] == nil || len(got["maps"].([]any)) == 0 {
+		t.Errorf("after two actions: %v", got)
+	}
+	if !strings.HasPrefix(words(r), "2 actions since ") {
+		t.Errorf("the words are %q", words(r))
+	}
+	exit := observation(t, h.call(toolObserve, `{"kind":"overworld"}`), "overworld")["exits"].(map[string]any)["warps"].([]any)[0].(map[string]any)
+	h.act(fmt.Sprintf(`{"kind":"walk_to","x":%v,"y":%v}`, exit["x"], exit["y"]))
+	got = data(t, h.call(toolRecall, `{}`))
+	if moments := got["moments"].([]any); len(moments) != 1 || !strings.Contains(moments[0].(map[string]any)["effect"].(string), "now at ") || len(got["maps"].([]any)) != 2 {
+		t.Errorf("after leaving the room: %v", got)
+	}
+	refused(t, h.try(toolRecall, `{"journey":"somebody's"}`), "invalid_emulator_command")
+}
+
+// TestJournalOfAHarness reads what two servers of one harness wrote: sound
+// runs that ended in order and tell one story, which no other harness sees.
+func TestJournalOfAHarness(t *testing.T) {
+	dir, boot := t.TempDir(), bootCore(t)
+	mine := Config{CheckpointDir: dir, HarnessID: "mine"}
+	for range 2 {
+		h := start(t, mine, boot)
+		h.act(`{"kind":"walk_to","x":13,"y":13}`)
+		if err := h.end(); err != nil {
+			t.Fatal(err)
+		}
+	}
+	files, err := filepath.Glob(filepath.Join(dir, harnessFolder("mine")+"-journals", "*"+journal.Extension))
+	if err != nil || len(files) != 2 {
+		t.Fatalf("%d journals (%v)", len(files), err)
+	}
+	for _, path := range files {
+		run, err := journal.ReadStrict(path)
+		if err != nil {
+			t.Fatal(err)
+		}
+		if len(run.Turns) != 1 || run.Summary == nil || run.Summary.TurnsTaken != 1 || run.Header.EnvironmentID != "bramble-lane" {
+			t.Errorf("%s: %d turns, summary %+v", path, len(run.Turns), run.Summary)
+		}
+		if e := run.Turns[0].Evidence; len(e.Decision.Observations) == 0 || e.PostAction == nil || len(e.ProgressAfter.Maps) == 0 {
+			t.Errorf("%s: evidence %+v", path, e)
+		}
+	}
+	if got := data(t, start(t, mine, boot).call(toolRecall, `{}`)); got["turnsTaken"] != 2.0 {
+		t.Errorf("a later server of the harness recalls %v", got)
+	}
+	if got := data(t, start(t, Config{CheckpointDir: dir, HarnessID: "yours"}, boot).call(toolRecall, `{}`)); got["turnsTaken"] != 0.0 {
+		t.Errorf("another harness recalls %v", got)
+	}
+}
+
+func TestTheDoubleRecalls(t *testing.T) {
+	h := start(t, Config{}, bootDouble)
+	h.act(`{"kind":"walk_to","x":2,"y":0}`)
+	if got := data(t, h.call(toolRecall, `{}`)); got["turnsTaken"] != 1.0 {
+		t.Errorf("%v", got)
+	}
+}
+
+// TestUnrecordedServerPlays gives a server nowhere to write.
+func TestUnrecordedServerPlays(t *testing.T) {
+	dir := t.TempDir()
+	mine := Config{CheckpointDir: dir, HarnessID: "mine"}
+	if err := os.WriteFile(filepath.Join(dir, harnessFolder("mine")+"-journals"), nil, 0o600); err != nil {
+		t.Fatal(err)
+	}
+	h := start(t, mine, bootDouble)
+	if got := h.act(`{"kind":"walk_to","x":2,"y":0}`); got["status"] != "completed" {
+		t.Errorf("%v", got)
+	}
+	if r := h.try(toolRecall, `{}`); !r.IsError {
+		t.Errorf("it recalls %q", words(r))
+	}
+	if !strings.Contains(h.log.String(), "not recorded") {
+		t.Errorf("the log does not say so: %q", h.log)
+	}
+}
