@@ -99,6 +99,10 @@ func TestLogTornAnywhereIsReadUpToThere(t *testing.T) {
 	_, record, log := logged(t)
 	first := bytes.IndexByte(log, '\n') + 1
 	for n := first; n <= len(log); n++ {
+		border := bytes.IndexByte(log[n-1:min(n+1, len(log))], '\n') >= 0
+		if !border && n%13 != 0 {
+			continue // within a line one place is like the next
+		}
 		for _, rest := range []string{"", "\x00\x00\x00", "\x00\x00\n"} {
 			r, err := decodeRecord(record)
 			check(t, err)
@@ -182,9 +186,9 @@ func TestLogsGoWithTheirRecords(t *testing.T) {
 	}
 }
 
-// measuring counts what reaches the disk.
+// measuring counts what would reach the disk.
 type measuring struct {
-	osFiles
+	noDisk
 	bytes, syncs int
 }
 
@@ -194,18 +198,18 @@ type measuredFile struct {
 }
 
 func (m *measuring) Create(name string) (file, error) {
-	f, err := m.osFiles.Create(name)
+	f, err := m.noDisk.Create(name)
 	return measuredFile{f, m}, err
 }
 
 func (m *measuring) Append(name string) (file, error) {
-	f, err := m.osFiles.Append(name)
+	f, err := m.noDisk.Append(name)
 	return measuredFile{f, m}, err
 }
 
 func (m *measuring) SyncFolder(name string) error {
 	m.syncs++
-	return m.osFiles.SyncFolder(name)
+	return m.noDisk.SyncFolder(name)
 }
 
 func (f measuredFile) Write(p []byte) (int, error) {
