@@ -22,19 +22,21 @@ const CodeProgressGuard = "progress_guard"
 type guard struct {
 	state  emu.Digest
 	action emu.Digest
+	what   emu.Action // that action, for people
 	effect string
 	run    int
 }
 
 // after counts a settled turn. A turn that the guard itself refused counts
 // with the run that made it refuse.
-func (g *guard) after(state, action emu.Digest, effect string, refusedByGuard bool) {
+func (g *guard) after(state emu.Digest, what emu.Action, effect string, refusedByGuard bool) {
+	action := actionKey(what)
 	same := state == g.state && action == g.action
 	if same && (refusedByGuard || effect == g.effect) {
 		g.run++
 		return
 	}
-	*g = guard{state: state, action: action, effect: effect, run: 1}
+	*g = guard{state: state, action: action, what: what, effect: effect, run: 1}
 }
 
 // rest forgets the run: the operator has been told and says play on, or the
@@ -51,6 +53,14 @@ func (g *guard) withholds(state, action emu.Digest) *emu.Error {
 		Message: fmt.Sprintf("this action has had the same effect in the same place %d times and is not tried again", g.run),
 		Detail:  "anything else is open",
 	}
+}
+
+// offers closes among offers what is withheld in a state.
+func (g *guard) offers(state emu.Digest, offers []Offer) []Offer {
+	if g.withholds(state, g.action) == nil {
+		return offers
+	}
+	return WithholdAction(offers, g.what, fmt.Sprintf("it has changed nothing here %d times", g.run))
 }
 
 // advice is what the mind is told while the run is long, or "".

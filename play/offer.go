@@ -12,6 +12,10 @@ type Offer struct {
 	Kind emu.ActionKind
 	Open bool   // true when the action can work here
 	Why  string // why it cannot, "" when it can
+
+	// Except is one way of doing it that is withheld while others are open, and
+	// why; "" when there is none.
+	Except string
 }
 
 // OfferedActions says of every action, in the catalogue's order, whether it
@@ -42,6 +46,24 @@ func Withhold(offers []Offer, kind emu.ActionKind, why string) []Offer {
 	for i := range out {
 		if out[i].Kind == kind && out[i].Open {
 			out[i].Open, out[i].Why = false, why
+		}
+	}
+	return out
+}
+
+// oneWay are the actions that can be done in one way only.
+var oneWay = map[emu.ActionKind]bool{emu.ActionAdvanceDialog: true, emu.ActionRestartGame: true}
+
+// WithholdAction withholds one very action: its kind stays open when it can be
+// done in other ways.
+func WithholdAction(offers []Offer, a emu.Action, why string) []Offer {
+	if oneWay[a.Kind] {
+		return Withhold(offers, a.Kind, why)
+	}
+	out := slices.Clone(offers)
+	for i := range out {
+		if out[i].Kind == a.Kind && out[i].Open {
+			out[i].Except = DescribeAction(a) + ": " + why
 		}
 	}
 	return out

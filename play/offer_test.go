@@ -127,3 +127,15 @@ func TestWithholdLeavesTheOffersAsTheyWere(t *testing.T) {
 		t.Errorf("the first reason must stand:\n%s", diff)
 	}
 }
+
+func TestWithholdingOneActionLeavesTheOtherWays(t *testing.T) {
+	offers := play.OfferedActions(field(), true)
+	up := play.WithholdAction(offers, emu.Press(emu.ButtonUp, 16), "it changed nothing")
+	if !slices.Contains(open(up), "button_press") || up[0].Except != "press up (16): it changed nothing" || offers[0].Except != "" {
+		t.Errorf("presses are offered as %+v, were as %+v", up[0], offers[0])
+	}
+	again := play.WithholdAction(offers, emu.Action{Kind: emu.ActionRestartGame}, "it changed nothing")
+	if slices.Contains(open(again), "restart_game") {
+		t.Error("what can be done in one way only is still offered")
+	}
+}

@@ -41,6 +41,9 @@ type Options struct {
 	MaxDuration time.Duration
 	// AutosaveTurns is the distance between autosaves; 0 turns them off.
 	AutosaveTurns int
+	// DecisionDeadline is how long a mind may take over one answer before its
+	// turn has failed; 0 waits for ever. A person at the pad takes his time.
+	DecisionDeadline time.Duration
 
 	RunID     string
 	JourneyID string

@@ -33,7 +33,7 @@ func (s *Sitting) conclude(t *trace) {
 	s.failures = 0
 	act := t.decision.Action
 	now := fingerprint(*t.after)
-	s.guard.after(t.state, actionKey(act), t.effect.Summary, t.refusal != nil && t.refusal.Code == CodeProgressGuard)
+	s.guard.after(t.state, act, t.effect.Summary, t.refusal != nil && t.refusal.Code == CodeProgressGuard)
 	t.advise(s.guard.advice())
 	if t.objectiveDropped {
 		t.advise("that objective was just given up for leading in circles; another one is open")
@@ -133,6 +133,7 @@ func (s *Sitting) backOff(ctx context.Context, t *trace) error {
 	if t.pauses != "" {
 		s.post(EventError, emu.Clean(t.pauses)+"; /resume tries again, /mind lets another one decide")
 		s.pause(emu.Clean(t.pauses))
+		s.spent = t.spent
 		return nil
 	}
 	if s.failures == 0 {

@@ -34,6 +34,7 @@ const (
 // Result is how a sitting ended.
 type Result struct {
 	Outcome     string
+	Why         string // which cap of the mind's ended it, "" where none did
 	Turns       int
 	Accepted    int
 	Final       emu.Digest // RAM digest at the end, "" when the machine is gone
@@ -69,6 +70,7 @@ type Sitting struct {
 	phase      Phase
 	paused     bool
 	pausedWhy  string
+	spent      bool             // paused because the mind may spend no more
 	stepping   bool             // pause again after one turn
 	timeUp     <-chan time.Time // fires when MaxDuration is over; nil without a cap
 	timeIsUp   bool
@@ -256,7 +258,7 @@ func (s *Sitting) border(ctx context.Context) string {
 			return ""
 		}
 		if s.o.Unattended {
-			return OutcomeFailed
+			return s.unattended()
 		}
 		s.enter(PhasePaused)
 		select {
@@ -267,6 +269,15 @@ func (s *Sitting) border(ctx context.Context) string {
 		case <-ctx.Done():
 		}
 	}
+}
+
+// unattended is how a sitting ends that nobody is there to go on with: a cap
+// that is reached is an end in good order.
+func (s *Sitting) unattended() string {
+	if s.spent {
+		return OutcomeBudget
+	}
+	return OutcomeFailed
 }
 
 func (s *Sitting) capped() bool {
@@ -295,6 +306,9 @@ func (s *Sitting) afterTurn(ctx context.Context) {
 // finish mints the final save, writes the summary and reports.
 func (s *Sitting) finish(ctx context.Context, outcome string, cause error) (Result, error) {
 	r := Result{Outcome: outcome, Turns: s.turn, Accepted: s.progress.accepted}
+	if s.spent {
+		r.Why = s.pausedWhy
+	}
 	if !emu.CoreFailed(cause) {
 		if o, err := s.body.Observe(ctx); err == nil {
 			r.Final, r.Goals = o.RAM(), o.State.Goals

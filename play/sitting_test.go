@@ -472,11 +472,16 @@ func TestWithoutAPortTheBodyActionsAreRefusedTruthfully(t *testing.T) {
 // TestARepeatingMindIsStopped lets a mind press against the wall for ever: it
 // is warned, then the press is withheld, then the sitting pauses.
 func TestARepeatingMindIsStopped(t *testing.T) {
-	var advice []string
+	var advice, excepted []string
 	o := playtest.Options(t, "bramble-bedroom")
 	o = withMind(o, func(_ context.Context, v play.View) (play.Decision, error) {
 		if n := len(v.History); n > 0 {
 			advice = append(advice, v.History[n-1].Effect)
+		}
+		for _, offer := range v.Offers {
+			if offer.Except != "" {
+				excepted = append(excepted, offer.Except)
+			}
 		}
 		return play.Decision{Monologue: "Up.", Intent: "press up", Action: emu.Press(emu.ButtonUp, 16)}, nil
 	})
@@ -490,6 +495,9 @@ func TestARepeatingMindIsStopped(t *testing.T) {
 		if !strings.Contains(told, want) {
 			t.Errorf("the mind was never told %q", want)
 		}
+	}
+	if len(excepted) == 0 || !strings.HasPrefix(excepted[0], "press up (16): ") {
+		t.Errorf("what is withheld was offered: excepted %q", excepted)
 	}
 	r.do(play.Command{Kind: play.CommandStep})
 	r.await("a turn after the pause", func(s *play.Snapshot) bool { return s.Turn == snap.Turn+1 })
@@ -596,6 +604,76 @@ func TestAnUnattendedSittingEndsWhereItWouldPause(t *testing.T) {
 	if err == nil || !strings.Contains(err.Error(), "cap on money") || r.Outcome != play.OutcomeFailed || len(r.Checkpoints) == 0 {
 		t.Errorf("%s, %v, saves %v", r.Outcome, err, r.Checkpoints)
 	}
+}
+
+// spent is a cap after which no call is made.
+type spent struct{ capped }
+
+func (spent) SpendsNoMore() bool { return true }
+
+func TestAnUnattendedSittingEndsInGoodOrderAtACap(t *testing.T) {
+	o := withMind(playtest.Options(t, "bramble-bedroom"), func(_ context.Context, v play.View) (play.Decision, error) {
+		if v.Turn == 2 {
+			return play.Decision{}, fmt.Errorf("ask: %w", spent{})
+		}
+		return waits(1), nil
+	})
+	o.Unattended = true
+	r := playtest.Play(t, o)
+	if r.Outcome != play.OutcomeBudget || r.Turns != 3 || !strings.Contains(r.Why, "cap on money") {
+		t.Errorf("%s after %d turns: %q", r.Outcome, r.Turns, r.Why)
+	}
+	if s := playtest.Recorded(t, o).Summary; s == nil || s.Outcome != play.OutcomeBudget {
+		t.Errorf("summary %+v", s)
+	}
+}
+
+// TestAMindThatNeverAnswersPauses gives it ten seconds for each answer. It
+// ignores its context, too, and is left behind each time; the bound is five
+// deadlines and the waits between them, 1 + 2 + 4 + 8 seconds.
+func TestAMindThatNeverAnswersPauses(t *testing.T) {
+	o := playtest.Options(t, "bramble-bedroom")
+	o.DecisionDeadline = 10 * time.Second
+	synctest.Test(t, func(t *testing.T) {
+		end := make(chan struct{})
+		defer close(end)
+		answers := false
+		r := start(t, withMind(o, func(context.Context, play.View) (play.Decision, error) {
+			if answers {
+				return waits(1), nil
+			}
+			<-end
+			return play.Decision{}, errors.New("too late")
+		}))
+		began := time.Now()
+		snap := r.await("the pause", func(s *play.Snapshot) bool { return s.Paused })
+		if took := time.Since(began); took != 65*time.Second {
+			t.Errorf("paused after %s, the bound is 65s", took)
+		}
+		if snap.Turn != 5 || !strings.Contains(snap.PauseReason, "no answer within 10s") {
+			t.Errorf("paused at turn %d: %q", snap.Turn, snap.PauseReason)
+		}
+		answers = true
+		r.do(play.Command{Kind: play.CommandStep})
+		r.await("a turn after the pause", func(s *play.Snapshot) bool { return s.Turn == 6 && s.Accepted == 1 })
+		r.stop()
+	})
+}
+
+func TestAPersonAtThePadHasNoDeadline(t *testing.T) {
+	o := playtest.Options(t, "bramble-bedroom")
+	o.Mind, o.DecisionDeadline, o.MaxTurns = "operator", time.Second, 1
+	synctest.Test(t, func(t *testing.T) {
+		r := start(t, o)
+		r.await("his turn", func(s *play.Snapshot) bool { return s.Phase == play.PhaseThinking })
+		time.Sleep(5 * time.Second)
+		r.do(play.Command{Kind: play.CommandStep})
+		r.do(play.Command{Kind: play.CommandPress, Button: emu.ButtonLeft})
+		<-r.done
+		if r.result.Accepted != 1 {
+			t.Errorf("%d of %d turns accepted", r.result.Accepted, r.result.Turns)
+		}
+	})
 }
 
 // TestTimeIsUpWhileTheMindThinks caps a sitting whose mind never answers.

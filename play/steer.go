@@ -167,7 +167,7 @@ func (s *Sitting) doResume(_ context.Context, _ Command) (Ack, error) {
 }
 
 func (s *Sitting) unpause() {
-	s.paused, s.pausedWhy, s.stepping, s.failures = false, "", false, 0
+	s.paused, s.pausedWhy, s.spent, s.stepping, s.failures = false, "", false, false, 0
 	s.guard.rest()
 }
 

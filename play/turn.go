@@ -30,6 +30,7 @@ type trace struct {
 	progressBefore    ProgressReport
 	suppressed        bool
 	pauses            string     // why the mind's failure pauses play at once
+	spent             bool       // it pauses because a cap is reached
 	retired           string     // the objective that was given up this turn
 	objectiveDropped  bool       // he proposed again what was just given up
 	state             emu.Digest // semantic state right before the action
@@ -73,7 +74,7 @@ func (s *Sitting) takeTurn(ctx context.Context) (settled bool, err error) {
 		return false, err
 	case err != nil:
 		t.outcome, t.detail = TurnFailed, err.Error()
-		t.pauses = pausesPlay(err)
+		t.pauses, t.spent = pausesPlay(err)
 	case t.outcome == "":
 		if err := s.carryOut(ctx, t); err != nil {
 			return false, err
@@ -112,16 +113,20 @@ func (s *Sitting) decide(ctx context.Context, t *trace) error {
 
 // pausesPlay is why a mind's error should pause play instead of being tried
 // again, "" when it should not: a cap that is reached, a key that is refused.
-func pausesPlay(err error) string {
+// spent is true for a cap.
+func pausesPlay(err error) (why string, spent bool) {
 	var stopper interface {
 		PausesPlay() (why string, pauses bool)
 	}
-	if errors.As(err, &stopper) {
-		if why, pauses := stopper.PausesPlay(); pauses {
-			return why
-		}
+	if !errors.As(err, &stopper) {
+		return "", false
 	}
-	return ""
+	why, pauses := stopper.PausesPlay()
+	if !pauses {
+		return "", false
+	}
+	var limit interface{ SpendsNoMore() bool }
+	return why, errors.As(err, &limit) && limit.SpendsNoMore()
 }
 
 // isInvalid reports whether a mind's error says that it answered and that the
@@ -141,6 +146,7 @@ func (s *Sitting) view(o emu.Observed) View {
 		RecurringForTurns:  s.progress.recurring(),
 		LocaleForTurns:     atLeast(s.progress.localeTurns, stallThreshold),
 		LearnedTransitions: s.memory.transitionsFrom(o),
+		Offers:             s.offers(o),
 		Notes:              s.notes, Objective: s.objective.text,
 		RetiredObjective: s.objective.retired, ObjectiveRecovery: s.objective.loop != nil,
 		KnownHardFailures: s.hard.in(fingerprint(o)),
@@ -158,6 +164,11 @@ func (s *Sitting) view(o emu.Observed) View {
 	return v
 }
 
+// offers say what can be done, less what the guard withholds.
+func (s *Sitting) offers(o emu.Observed) []Offer {
+	return s.guard.offers(fingerprint(o), OfferedActions(o.State, s.o.Port != nil))
+}
+
 // errPreempted ends thinking because the question has changed.
 var errPreempted = errors.New("play: preempted")
 
@@ -171,6 +182,8 @@ func (s *Sitting) think(ctx context.Context, v View) (Decision, error) {
 	thinking, cancel := context.WithCancel(ctx)
 	defer cancel()
 	answer := s.askMind(thinking, v)
+	deadline, stop := s.deadline()
+	defer stop()
 	grace := time.NewTimer(thinkingGrace)
 	defer grace.Stop()
 	idle := grace.C
@@ -183,6 +196,8 @@ func (s *Sitting) think(ctx context.Context, v View) (Decision, error) {
 			if s.preempts(r) {
 				return Decision{}, errPreempted
 			}
+		case <-deadline:
+			return Decision{}, fmt.Errorf("no answer within %s", s.o.DecisionDeadline)
 		case <-s.timeUp:
 			s.timeIsUp = true
 			return Decision{}, errPreempted
@@ -202,6 +217,16 @@ func (s *Sitting) think(ctx context.Context, v View) (Decision, error) {
 			idle = alwaysReady
 		}
 	}
+}
+
+// deadline fires when the mind has had its time; never for a person at the
+// pad, and never without a bound. stop lets go of the timer.
+func (s *Sitting) deadline() (fires <-chan time.Time, stop func()) {
+	if _, pad := s.mind.(PadHolder); pad || s.o.DecisionDeadline <= 0 {
+		return nil, func() {}
+	}
+	t := time.NewTimer(s.o.DecisionDeadline)
+	return t.C, func() { t.Stop() }
 }
 
 // alwaysReady makes the idle case of think run whenever nothing else is due.

@@ -41,6 +41,11 @@ type View struct {
 	RetiredObjective  string // shown once after an objective was given up
 	ObjectiveRecovery bool   // he is still in the loop it was given up in
 
+	// Offers say of every action whether it can work here. One that the
+	// progress guard withholds is closed, or excepted where only one way of
+	// doing it is withheld.
+	Offers []Offer
+
 	Notes           string
 	Objective       string
 	TurnsSinceSpoke *int           // nil: never spoke

@@ -9,6 +9,7 @@ import (
 	"regexp"
 	"slices"
 	"strings"
+	"time"
 
 	"github.com/BurntSushi/toml"
 
@@ -166,6 +167,18 @@ func findMinds(modelName string) (cast, error) {
 		c.minds[model.Name] = func() play.Mind { return c.model }
 	}
 	return c, nil
+}
+
+// answerMargin is what a decision may take beyond the model's own deadline,
+// which says better what was wrong.
+const answerMargin = 15 * time.Second
+
+// deadline is how long any of them may take over one answer.
+func (c cast) deadline() time.Duration {
+	if c.model == nil {
+		return model.DefaultTimeout + answerMargin
+	}
+	return c.model.Timeout() + answerMargin
 }
 
 // check refuses the name of a mind that is not there.

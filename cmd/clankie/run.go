@@ -4,6 +4,7 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"slices"
 
 	"github.com/spf13/cobra"
 
@@ -82,6 +83,9 @@ func (s *seat) report(r play.Result) runReport {
 		Progress: r.Summary.Progress, Volition: r.Summary.Volition,
 		LongestUnchangedRun: r.Summary.LongestUnchangedRun, LongestRecurringRun: r.Summary.LongestRecurringRun,
 		DurationMS: r.Summary.DurationMS, Checkpoints: r.Checkpoints, Journal: s.journal.Path(), Notices: s.notices,
+	}
+	if r.Why != "" {
+		out.Notices = append(slices.Clone(out.Notices), r.Why)
 	}
 	if s.resumed != nil {
 		out.ResumedFrom = s.resumed.ID

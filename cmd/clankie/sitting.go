@@ -136,6 +136,9 @@ type seating struct {
 
 func (g game) seat(ctx context.Context, p seating) (s *seat, err error) {
 	s = &seat{runID: p.runID, stories: stories{p.where.journals}, minds: p.cast.names(), notices: p.cast.notices()}
+	if trouble := p.module.CacheTrouble; trouble != "" {
+		s.notices = append(s.notices, "the core had to be compiled again: "+trouble)
+	}
 	var resume *checkpoint.Loaded
 	var recorder *replay.Recorder
 	if s.body, recorder, err = bootBody(ctx, p.module, g, p.runID, p.where.runtime); err != nil {
@@ -181,9 +184,10 @@ func (g game) seat(ctx context.Context, p seating) (s *seat, err error) {
 		Body: s.body, Port: port, Journal: s.journal, Screenshots: s.journal.Screenshots(), Tape: recorder,
 		Past:  s.openPast(p, g.rom, library),
 		Minds: p.cast.minds, Mind: p.flags.mind, Speed: p.speed, MaxTurns: p.flags.turns,
-		AutosaveTurns: numberFromEnv("CLANKIE_PLAY_AUTOSAVE_TURNS", play.DefaultAutosaveTurns),
-		MaxDuration:   time.Duration(numberFromEnv("CLANKIE_PLAY_MAX_DURATION_MS", 0)) * time.Millisecond,
-		RunID:         p.runID, JourneyID: journey, Notes: notes, Objective: objective,
+		AutosaveTurns:    numberFromEnv("CLANKIE_PLAY_AUTOSAVE_TURNS", play.DefaultAutosaveTurns),
+		MaxDuration:      time.Duration(numberFromEnv("CLANKIE_PLAY_MAX_DURATION_MS", 0)) * time.Millisecond,
+		DecisionDeadline: p.cast.deadline(),
+		RunID:            p.runID, JourneyID: journey, Notes: notes, Objective: objective,
 		LastSave: s.resumed, StartPaused: p.options.paused && s.resumed != nil,
 		Unattended:        p.options.alone,
 		PicturesPerSecond: p.flags.fps,

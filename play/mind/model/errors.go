@@ -97,3 +97,7 @@ func (e *CapError) Error() string {
 
 // PausesPlay reports that play should pause: no later call will be made.
 func (e *CapError) PausesPlay() (why string, pauses bool) { return e.Error(), true }
+
+// SpendsNoMore reports that play ends here in good order where nobody is
+// there to let another mind decide.
+func (e *CapError) SpendsNoMore() bool { return true }

@@ -72,6 +72,9 @@ func (m *Mind) Name() string { return Name }
 // String names what is asked, for people.
 func (m *Mind) String() string { return m.settings.Name }
 
+// Timeout is the most that Decide takes.
+func (m *Mind) Timeout() time.Duration { return m.timeout }
+
 // Meter is the meter that the mind's calls go through.
 func (m *Mind) Meter() *Meter { return m.meter }
 

@@ -141,10 +141,13 @@ func unread(p *page, v play.View) {
 
 func offers(p *page, v play.View) {
 	var can, cannot []string
-	for _, o := range play.OfferedActions(v.Observed.State, v.Checkpoints) {
-		if o.Open {
+	for _, o := range v.Offers {
+		switch {
+		case o.Open && o.Except != "":
+			can = append(can, fmt.Sprintf("%s (but not %s)", o.Kind, short(o.Except, maxReason)))
+		case o.Open:
 			can = append(can, string(o.Kind))
-		} else {
+		default:
 			cannot = append(cannot, fmt.Sprintf("%s (%s)", o.Kind, short(o.Why, maxReason)))
 		}
 	}

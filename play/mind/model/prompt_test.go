@@ -9,8 +9,17 @@ import (
 	"clankie/play"
 )
 
+// offered is the prompt of a view, with the offers that a sitting fills in
+// unless the test has made its own.
+func offered(v play.View) string {
+	if v.Offers == nil {
+		v.Offers = play.OfferedActions(v.Observed.State, v.Checkpoints)
+	}
+	return Prompt(v)
+}
+
 func TestPromptTellsTheMoment(t *testing.T) {
-	got := Prompt(sampleView())
+	got := offered(sampleView())
 	for _, want := range []string{
 		"Turn 12.",
 		"Scene: overworld (overworld); it waits for you.",
@@ -103,6 +112,9 @@ func TestPromptTellsScreens(t *testing.T) {
 			v.VerifiedInteractions = []string{"the man at (11,8) talks of maps"}
 			v.KnownHardFailures = []play.HardFailure{{Action: emu.WalkTo(3, 4), ErrorCode: "no_path_to_target", Effect: "there is no way there"}}
 		}, []string{"Who has answered you on this map: the man at (11,8) talks of maps.", "will be refused again: walk to (3,4) (there is no way there)."}},
+		{"one way withheld", func(v *play.View) {
+			v.Offers = play.WithholdAction(play.OfferedActions(v.Observed.State, true), emu.Press(emu.ButtonUp, 16), "it has changed nothing here 20 times")
+		}, []string{"Can be done now: button_press (but not press up (16): it has changed nothing here 20 times), frame_advance"}},
 		{"bad answer", func(v *play.View) {
 			v.History = []play.HistoryEntry{{Outcome: play.TurnInvalid, Effect: "button: \"x\" is not one"}}
 		}, []string{`Your last answer could not be used: button: "x" is not one`}},
@@ -111,7 +123,7 @@ func TestPromptTellsScreens(t *testing.T) {
 		t.Run(test.name, func(t *testing.T) {
 			v := sampleView()
 			test.change(&v)
-			got := Prompt(v)
+			got := offered(v)
 			for _, want := range test.want {
 				if !strings.Contains(got, want) {
 					t.Errorf("the prompt lacks %q:\n%s", want, got)
@@ -128,7 +140,7 @@ func TestPromptTellsScreens(t *testing.T) {
 // the stated one without being cut at its end.
 func TestPromptIsBounded(t *testing.T) {
 	for name, v := range map[string]play.View{"field": fullView(10_000), "battle": fullBattle(10_000)} {
-		got := Prompt(v)
+		got := offered(v)
 		if n := emu.Length(got); n >= MaxPrompt {
 			t.Errorf("%s: %d characters, bound %d", name, n, MaxPrompt)
 		} else {
@@ -142,7 +154,7 @@ func TestPromptIsBounded(t *testing.T) {
 
 func TestPromptDoesNotGrowWithPlay(t *testing.T) {
 	for name, view := range map[string]func(int) play.View{"field": fullView, "battle": fullBattle} {
-		early, late := emu.Length(Prompt(view(50))), emu.Length(Prompt(view(10_000)))
+		early, late := emu.Length(offered(view(50))), emu.Length(offered(view(10_000)))
 		// Turn numbers and counts have up to three digits more.
 		if late > early+3*7 {
 			t.Errorf("%s: %d characters at turn 50, %d at turn 10,000", name, early, late)
@@ -154,7 +166,7 @@ func TestPromptHoldsNoIDsOrDigests(t *testing.T) {
 	v := sampleView()
 	v.Observed.Frame = 987_654
 	v.Observed.State.Battle = &emu.Battle{ID: "bramble-0123456789ab-7", Kind: "wild"}
-	got := Prompt(v)
+	got := offered(v)
 	for _, pattern := range []string{`[0-9a-f]{12}`, `987654`, `observationId`, `schemaVersion`, `sha256`, `gba-observation`} {
 		if regexp.MustCompile(pattern).MatchString(got) {
 			t.Errorf("the prompt matches %s", pattern)
@@ -194,10 +206,10 @@ func BenchmarkPrompt(b *testing.B) {
 		b.Run(name, func(b *testing.B) {
 			v := fullView(turn)
 			for b.Loop() {
-				Prompt(v)
+				offered(v)
 			}
-			b.ReportMetric(float64(emu.Length(Prompt(v))), "characters")
-			b.ReportMetric(float64(emu.Length(Prompt(sampleView()))), "usual-characters")
+			b.ReportMetric(float64(emu.Length(offered(v))), "characters")
+			b.ReportMetric(float64(emu.Length(offered(sampleView()))), "usual-characters")
 			b.ReportMetric(float64(emu.Length(System(DefaultCharacter))), "system-characters")
 			b.ReportMetric(MaxPrompt, "bound")
 		})
