@@ -180,3 +180,25 @@ func TestAnEveningInATerminal(t *testing.T) {
 	}
 	e.ended(0)
 }
+
+// TestTheStoryInATerminal looks at a turn that is over while play goes on,
+// branches from it, and is told the story so far.
+func TestTheStoryInATerminal(t *testing.T) {
+	home := t.TempDir()
+	e := begin(t, home, "--speed", "4")
+	e.await("#3 ")
+	e.keys("/goto 1\r")
+	e.await("Turn 1 ", "objective", "RAM ", "b branch from here")
+	e.keys("b")
+	e.await("Go on from this turn?", "▸ Cancel")
+	e.keys("\x1b[C\r")
+	e.await("branched from turn 1 as ")
+	e.keys("/recall\r")
+	e.await("The story so far", "being played", "Objective", "Maps")
+	e.keys("q")
+	e.await("Decisions")
+	e.keys("q")
+	e.await("Leave?")
+	e.keys("\r")
+	e.ended(0)
+}

@@ -2,6 +2,8 @@ package replay_test
 
 import (
 	"context"
+	"errors"
+	"strings"
 	"testing"
 
 	"clankie/checkpoint"
@@ -150,5 +152,51 @@ func TestBranch(t *testing.T) {
 	must(t, err)
 	if report.Turns != 30 || !report.Complete {
 		t.Errorf("%+v", report)
+	}
+}
+
+// stuck is a body that takes no state.
+type stuck struct{ emu.Body }
+
+func (stuck) RestoreState(context.Context, []byte, []byte) error { return errors.New("stuck") }
+
+// TestBranchThatFails leaves the machine and the journey where they were, with
+// the present kept.
+func TestBranchThatFails(t *testing.T) {
+	r := newRig(t)
+	r.port.Body = stuck{r.body}
+	s, goOn := r.muse(t, 12, 14)
+	if _, err := s.Do(t.Context(), play.Command{Kind: play.CommandBranch, Turn: 5}); err == nil || !strings.Contains(err.Error(), "stuck") {
+		t.Fatalf("the branch ended with %v", err)
+	}
+	saves, err := s.Saves(t.Context())
+	must(t, err)
+	live, err := r.store.LatestLive(t.Context(), r.info.Identity, saves[0].Journey)
+	must(t, err)
+	if bank := saves[1]; bank.Label != play.LabelBeforeRewind || live.Save.Receipt.CheckpointID != bank.ID {
+		t.Errorf("the journey goes on from %s, the present is kept as %s", live.Save.Receipt.CheckpointID, bank.ID)
+	}
+	result := goOn()
+	last := r.entry(t, result.Checkpoints[len(result.Checkpoints)-1])
+	if parent := r.entry(t, last.Lineage.Parent()); *parent.Lineage.Turn < 10 {
+		t.Errorf("what was played afterwards goes on from %s", parent.ID)
+	}
+	report, err := r.replay(t)
+	must(t, err)
+	if report.Turns != 14 || report.Loads != 1 {
+		t.Errorf("%+v", report)
+	}
+}
+
+// TestUnrecordedSittingHasNoPast says so.
+func TestUnrecordedSittingHasNoPast(t *testing.T) {
+	r := newRig(t)
+	s, err := play.New(r.options)
+	must(t, err)
+	if _, err := s.PastTurn(t.Context(), 0); err == nil || !strings.Contains(err.Error(), "not recorded") {
+		t.Error(err)
+	}
+	if _, err := s.Do(t.Context(), play.Command{Kind: play.CommandBranch}); err == nil || !strings.Contains(err.Error(), "not recorded") {
+		t.Error(err)
 	}
 }
