@@ -7,6 +7,7 @@ import (
 	"os"
 	"slices"
 	"strings"
+	"sync/atomic"
 	"testing"
 	"testing/synctest"
 	"time"
@@ -637,9 +638,9 @@ func TestAMindThatNeverAnswersPauses(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		end := make(chan struct{})
 		defer close(end)
-		answers := false
+		var answers atomic.Bool
 		r := start(t, withMind(o, func(context.Context, play.View) (play.Decision, error) {
-			if answers {
+			if answers.Load() {
 				return waits(1), nil
 			}
 			<-end
@@ -653,7 +654,7 @@ func TestAMindThatNeverAnswersPauses(t *testing.T) {
 		if snap.Turn != 5 || !strings.Contains(snap.PauseReason, "no answer within 10s") {
 			t.Errorf("paused at turn %d: %q", snap.Turn, snap.PauseReason)
 		}
-		answers = true
+		answers.Store(true)
 		r.do(play.Command{Kind: play.CommandStep})
 		r.await("a turn after the pause", func(s *play.Snapshot) bool { return s.Turn == 6 && s.Accepted == 1 })
 		r.stop()

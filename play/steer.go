@@ -159,7 +159,7 @@ func (s *Sitting) doPause(_ context.Context, _ Command) (Ack, error) {
 }
 
 func (s *Sitting) doResume(_ context.Context, _ Command) (Ack, error) {
-	if !s.paused {
+	if !s.paused && !s.stepping {
 		return Ack{Text: "already playing"}, nil
 	}
 	s.unpause()
