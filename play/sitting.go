@@ -63,18 +63,19 @@ type Sitting struct {
 
 	// What follows belongs to the goroutine that runs Run.
 
-	minds      map[string]Mind // made so far, by name
-	mind       Mind
-	formerMind string // who gets the pad back; "" while it is not taken
-	speed      Speed
-	phase      Phase
-	paused     bool
-	pausedWhy  string
-	spent      bool             // paused because the mind may spend no more
-	stepping   bool             // pause again after one turn
-	timeUp     <-chan time.Time // fires when MaxDuration is over; nil without a cap
-	timeIsUp   bool
-	stopping   bool
+	minds       map[string]Mind // made so far, by name
+	mind        Mind
+	formerMind  string // who gets the pad back; "" while it is not taken
+	speed       Speed
+	phase       Phase
+	paused      bool
+	pausedWhy   string
+	spent       bool             // paused because the mind may spend no more
+	stepping    bool             // pause again after one turn
+	steppedFrom int              // the turns settled when that was asked for
+	timeUp      <-chan time.Time // fires when MaxDuration is over; nil without a cap
+	timeIsUp    bool
+	stopping    bool
 
 	turn         int
 	notes        string
@@ -237,17 +238,12 @@ func (s *Sitting) lost(err error) (string, error) {
 // border is the moment between two turns: requests are carried out, a pause
 // is sat out, caps are checked. It returns why to stop, or "".
 func (s *Sitting) border(ctx context.Context) string {
-	if s.stepping {
+	if s.stepping && s.turn > s.steppedFrom {
 		s.stepping = false
 		s.pause("one turn was asked for")
 	}
 	for {
-		select {
-		case r := <-s.requests:
-			s.serve(ctx, r)
-			continue
-		default:
-		}
+		s.serveWaiting(ctx)
 		if s.stopping || ctx.Err() != nil {
 			return OutcomeStopped
 		}

@@ -87,6 +87,20 @@ func (s *Sitting) serve(ctx context.Context, r request) {
 	r.reply <- reply{ack, err}
 }
 
+// serveWaiting carries out what waits already. rethink is true when the
+// question that a mind would be asked has changed.
+func (s *Sitting) serveWaiting(ctx context.Context) (rethink bool) {
+	for {
+		select {
+		case r := <-s.requests:
+			s.serve(ctx, r)
+			rethink = rethink || r.rethink
+		default:
+			return rethink
+		}
+	}
+}
+
 // apply carries one command out on the owner's goroutine.
 func (s *Sitting) apply(ctx context.Context, c Command) (Ack, error) {
 	handler, ok := commandHandlers[c.Kind]
@@ -173,7 +187,7 @@ func (s *Sitting) unpause() {
 
 func (s *Sitting) doStep(_ context.Context, _ Command) (Ack, error) {
 	s.unpause()
-	s.stepping = true
+	s.stepping, s.steppedFrom = true, s.turn
 	return said("one turn")
 }
 

@@ -57,6 +57,9 @@ func (s *Sitting) takeTurn(ctx context.Context) (settled bool, err error) {
 	if err != nil {
 		return false, err
 	}
+	if s.serveWaiting(ctx) {
+		return false, nil
+	}
 	t := &trace{
 		observed: observed, view: s.view(observed),
 		previousNotes: s.notes, previousObjective: s.objective.text,
