@@ -179,7 +179,7 @@ func (d *decoder) yesNo(cursor int) *emu.Menu {
 // question is the text of the box that a small menu lies over.
 func (d *decoder) question() []string {
 	text, n := d.p.RAM.StringVar4, d.p.Layout.StringVar4Bytes
-	if d.now.inBattle && d.now.role == roleBattle {
+	if d.now.inBattle && d.now.role == roleBattle || d.now.screen == "evolution" {
 		text, n = d.p.RAM.DisplayedString, battleStringBytes
 	}
 	return lines(d.bytes(text, n), n)

@@ -115,7 +115,7 @@ func TestAutopilotFinishesTheCartridge(t *testing.T) {
 	var finals []emu.Digest
 	for range 2 {
 		o := playtest.Options(t, "bramble-title")
-		o.MaxTurns = 800
+		o.MaxTurns = 420
 		r := playtest.Play(t, o)
 		for _, goal := range []string{"rival-beaten", "parcel-delivered", "far-gate"} {
 			if !slices.Contains(r.Goals, goal) {
