@@ -2,76 +2,122 @@ package play
 
 import (
 	"fmt"
+	"slices"
 
 	"clankie/emu"
 )
 
-// Bounds of the progress guard, in turns with the same state and effect.
+// Bounds of the progress guard, in turns with the same state, action and effect
+// since a state was reached that was not reached lately.
 const (
 	guardWarns     = 8  // from here the mind is told
 	guardWithholds = 16 // from here the action itself is not dispatched
 	guardPauses    = 40 // here the sitting is paused
+
+	guardStill  = 400 // so many turns without a new state pause it, whatever is done
+	guardStates = 64  // how many states count as reached lately
 )
 
 // CodeProgressGuard refuses an action that has changed nothing for too long.
 const CodeProgressGuard = "progress_guard"
 
 // guard notices play that gets nowhere, in menus and battles too: the same
-// semantic state after the same action with the same effect, turn after turn.
-// Whatever a mind repeats, the sitting does not run for ever on it.
+// action in the same semantic state with the same effect, over and over, in a
+// row or going round between a few states. Whatever a mind repeats, the sitting
+// does not run for ever on it.
 type guard struct {
-	state  emu.Digest
-	action emu.Digest
-	what   emu.Action // that action, for people
-	effect string
-	run    int
+	states []emu.Digest // reached lately, oldest first
+	tried  []attempt    // since the last new state, oldest first
+	still  int          // turns since then
+	run    int          // how often the last attempt has come out the same
+	effect string       // and how
 }
 
-// after counts a settled turn. A turn that the guard itself refused counts
-// with the run that made it refuse.
-func (g *guard) after(state emu.Digest, what emu.Action, effect string, refusedByGuard bool) {
-	action := actionKey(what)
-	same := state == g.state && action == g.action
-	if same && (refusedByGuard || effect == g.effect) {
-		g.run++
-		return
+// attempt is an action in a state and what came of it.
+type attempt struct {
+	state, action emu.Digest
+	what          emu.Action // that action, for people
+	effect        string
+	times         int
+}
+
+// after counts a settled turn that led from one state to another. A turn that
+// the guard itself refused counts with those that made it refuse.
+func (g *guard) after(from, to emu.Digest, what emu.Action, effect string, refusedByGuard bool) {
+	if g.still++; !slices.Contains(g.states, to) {
+		g.states = append(g.states, to)
+		if len(g.states) > guardStates {
+			g.states = slices.Delete(g.states, 0, 1)
+		}
+		g.tried, g.still = nil, 0
 	}
-	*g = guard{state: state, action: action, what: what, effect: effect, run: 1}
+	action := actionKey(what)
+	a := g.attempt(from, action)
+	switch {
+	case a == nil:
+		g.tried = append(g.tried, attempt{from, action, what, effect, 0})
+		a = &g.tried[len(g.tried)-1]
+	case !refusedByGuard && effect != a.effect:
+		a.effect, a.times = effect, 0
+	}
+	a.times++
+	g.run, g.effect = a.times, a.effect
 }
 
-// rest forgets the run: the operator has been told and says play on, or the
+func (g *guard) attempt(state, action emu.Digest) *attempt {
+	for i := range g.tried {
+		if a := &g.tried[i]; a.state == state && a.action == action {
+			return a
+		}
+	}
+	return nil
+}
+
+// rest forgets everything: the operator has been told and says play on, or the
 // world has been changed by a rewind.
 func (g *guard) rest() { *g = guard{} }
 
 // withholds returns the refusal of an action that is withheld now, or nil.
 func (g *guard) withholds(state, action emu.Digest) *emu.Error {
-	if g.run < guardWithholds || state != g.state || action != g.action {
+	a := g.attempt(state, action)
+	if a == nil || a.times < guardWithholds {
 		return nil
 	}
 	return &emu.Error{
 		Code:    CodeProgressGuard,
-		Message: fmt.Sprintf("this action has had the same effect in the same place %d times and is not tried again", g.run),
+		Message: fmt.Sprintf("this action has had the same effect in the same place %d times and is not tried again", a.times),
 		Detail:  "anything else is open",
 	}
 }
 
-// offers closes among offers what is withheld in a state.
+// offers takes from offers what is withheld in a state.
 func (g *guard) offers(state emu.Digest, offers []Offer) []Offer {
-	if g.withholds(state, g.action) == nil {
-		return offers
+	for _, a := range g.tried {
+		if a.state == state && a.times >= guardWithholds {
+			offers = WithholdAction(offers, a.what, fmt.Sprintf("it has led nowhere new %d times", a.times))
+		}
 	}
-	return WithholdAction(offers, g.what, fmt.Sprintf("it has changed nothing here %d times", g.run))
+	return offers
 }
 
-// advice is what the mind is told while the run is long, or "".
+// advice is what the mind is told while something repeats, or "".
 func (g *guard) advice() string {
 	if g.run < guardWarns {
 		return ""
 	}
-	return fmt.Sprintf("this has now come out the same %d times in a row; something else is needed", g.run)
+	return fmt.Sprintf("this has now come out the same %d times; something else is needed", g.run)
 }
 
-func (g *guard) exhausted() bool { return g.run >= guardPauses }
+// exhausted is why play pauses, or "".
+func (g *guard) exhausted() string {
+	switch {
+	case g.run >= guardPauses:
+		return fmt.Sprintf("the same action has had the same effect %d times: %s", g.run, emu.Clean(g.effect))
+	case g.still >= guardStill:
+		return fmt.Sprintf("%d turns have led to nothing new", g.still)
+	}
+	return ""
+}
 
 // actionKey identifies an action by what it does.
 func actionKey(a emu.Action) emu.Digest {

@@ -13,8 +13,8 @@ type Offer struct {
 	Open bool   // true when the action can work here
 	Why  string // why it cannot, "" when it can
 
-	// Except is one way of doing it that is withheld while others are open, and
-	// why; "" when there is none.
+	// Except are ways of doing it that are withheld while others are open, and
+	// why; "" when there are none.
 	Except string
 }
 
@@ -63,7 +63,11 @@ func WithholdAction(offers []Offer, a emu.Action, why string) []Offer {
 	out := slices.Clone(offers)
 	for i := range out {
 		if out[i].Kind == a.Kind && out[i].Open {
-			out[i].Except = DescribeAction(a) + ": " + why
+			except := DescribeAction(a) + ": " + why
+			if out[i].Except != "" {
+				except = out[i].Except + ", " + except
+			}
+			out[i].Except = except
 		}
 	}
 	return out

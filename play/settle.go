@@ -33,7 +33,7 @@ func (s *Sitting) conclude(t *trace) {
 	s.failures = 0
 	act := t.decision.Action
 	now := fingerprint(*t.after)
-	s.guard.after(t.state, act, t.effect.Summary, t.refusal != nil && t.refusal.Code == CodeProgressGuard)
+	s.guard.after(t.state, now, act, t.effect.Summary, t.refusal != nil && t.refusal.Code == CodeProgressGuard)
 	t.advise(s.guard.advice())
 	if t.objectiveDropped {
 		t.advise("that objective was just given up for leading in circles; another one is open")
@@ -124,8 +124,7 @@ func (t *trace) advise(text string) {
 // fifth, or when play goes nowhere, pauses and tells the operator: nothing
 // spins.
 func (s *Sitting) backOff(ctx context.Context, t *trace) error {
-	if s.guard.exhausted() {
-		why := fmt.Sprintf("the same action has had the same effect %d times: %s", s.guard.run, emu.Clean(t.effect.Summary))
+	if why := s.guard.exhausted(); why != "" {
 		s.post(EventError, why+"; /resume plays on")
 		s.pause(why)
 		return nil

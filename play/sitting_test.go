@@ -492,7 +492,7 @@ func TestARepeatingMindIsStopped(t *testing.T) {
 		t.Errorf("paused after %d turns: %q", snap.Turn, snap.PauseReason)
 	}
 	told := strings.Join(advice, "\n")
-	for _, want := range []string{"the way north is blocked", "the same 8 times in a row", "refused: " + play.CodeProgressGuard} {
+	for _, want := range []string{"the way north is blocked", "come out the same 8 times", "refused: " + play.CodeProgressGuard} {
 		if !strings.Contains(told, want) {
 			t.Errorf("the mind was never told %q", want)
 		}
