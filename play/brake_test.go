@@ -1,0 +1,273 @@
+package play_test
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"strings"
+	"sync/atomic"
+	"testing"
+	"testing/synctest"
+	"time"
+
+	"clankie/emu"
+	"clankie/play"
+	"clankie/play/playtest"
+)
+
+// TestFailedDecisionsPause puts a mind that always fails, breaks the schema
+// or panics in a sitting: after five in a row it is paused, the operator is
+// told, and it goes on when he says so. The waits in between are virtual.
+func TestFailedDecisionsPause(t *testing.T) {
+	for name, decide := range map[string]func(context.Context, play.View) (play.Decision, error){
+		"error": func(context.Context, play.View) (play.Decision, error) {
+			return play.Decision{}, errors.New("no answer")
+		},
+		"invalid": func(context.Context, play.View) (play.Decision, error) { return play.Decision{Intent: "?"}, nil },
+		"panic":   func(context.Context, play.View) (play.Decision, error) { panic("out of wits") },
+	} {
+		t.Run(name, func(t *testing.T) {
+			o := withMind(playtest.Options(t, "bramble-bedroom"), decide)
+			synctest.Test(t, func(t *testing.T) {
+				r := start(t, o)
+				snap := r.awaitPaused()
+				if snap.Turn != 5 || !strings.Contains(snap.PauseReason, "5 decisions in a row failed") {
+					t.Errorf("paused at turn %d: %q", snap.Turn, snap.PauseReason)
+				}
+				r.do(play.Command{Kind: play.CommandResume})
+				if snap := r.await("the second pause", func(s *play.Snapshot) bool { return s.Paused && s.Turn == 10 }); snap.Outcome != "" {
+					t.Errorf("ended: %s", snap.Outcome)
+				}
+				r.stop()
+			})
+		})
+	}
+}
+
+func TestFailuresAreInTheHistoryTheMindReads(t *testing.T) {
+	var seen []play.HistoryEntry
+	o := playtest.Options(t, "bramble-bedroom")
+	o.MaxTurns = 2
+	o = withMind(o, func(_ context.Context, v play.View) (play.Decision, error) {
+		seen = v.History
+		if v.Turn == 0 {
+			return play.Decision{Monologue: "m", Intent: "i", Action: emu.Press("turbo", 4)}, nil
+		}
+		return waits(1), nil
+	})
+	synctest.Test(t, func(t *testing.T) {
+		playtest.Play(t, o)
+	})
+	if len(seen) != 2 || seen[0].Outcome != play.TurnInvalid || !strings.Contains(seen[1].Effect, "turbo") {
+		t.Errorf("history %+v", seen)
+	}
+}
+
+// TestARepeatingMindIsStopped lets a mind press against the wall for ever: it
+// is warned, then the press is withheld, then the sitting pauses.
+func TestARepeatingMindIsStopped(t *testing.T) {
+	var advice, excepted []string
+	o := playtest.Options(t, "bramble-bedroom")
+	o = withMind(o, func(_ context.Context, v play.View) (play.Decision, error) {
+		if n := len(v.History); n > 0 {
+			advice = append(advice, v.History[n-1].Effect)
+		}
+		for _, offer := range v.Offers {
+			if offer.Except != "" {
+				excepted = append(excepted, offer.Except)
+			}
+		}
+		return play.Decision{Monologue: "Up.", Intent: "press up", Action: emu.Press(emu.ButtonUp, 16)}, nil
+	})
+	r := start(t, o)
+	snap := r.await("the pause", func(s *play.Snapshot) bool { return s.Paused })
+	if snap.Turn > 50 || !strings.Contains(snap.PauseReason, "same effect") {
+		t.Errorf("paused after %d turns: %q", snap.Turn, snap.PauseReason)
+	}
+	told := strings.Join(advice, "\n")
+	for _, want := range []string{"the way north is blocked", "come out the same 8 times", "refused: " + play.CodeProgressGuard} {
+		if !strings.Contains(told, want) {
+			t.Errorf("the mind was never told %q", want)
+		}
+	}
+	if len(excepted) == 0 || !strings.HasPrefix(excepted[0], "press up (16): ") {
+		t.Errorf("what is withheld was offered: excepted %q", excepted)
+	}
+	r.do(play.Command{Kind: play.CommandStep})
+	r.await("a turn after the pause", func(s *play.Snapshot) bool { return s.Turn == snap.Turn+1 })
+}
+
+// TestACirclingObjectiveIsRetired walks two tiles to and fro with one
+// objective: it is given up, told once, not taken up again while the loop
+// lasts, and another one is his to choose.
+func TestACirclingObjectiveIsRetired(t *testing.T) {
+	var retired, later []string
+	o := playtest.Options(t, "bramble-bedroom")
+	o.MaxTurns = 60
+	o = withMind(o, func(_ context.Context, v play.View) (play.Decision, error) {
+		if v.RetiredObjective != "" {
+			retired = append(retired, v.RetiredObjective)
+		}
+		goal := "Find the moon"
+		if len(retired) > 0 && v.Turn%2 == 1 {
+			goal = "Find the stairs"
+			later = append(later, v.Objective)
+		}
+		b := []emu.Button{emu.ButtonLeft, emu.ButtonRight}[v.Turn%2]
+		return play.Decision{Monologue: "m", Intent: "walk", Objective: &goal, Action: emu.Press(b, 16)}, nil
+	})
+	r := playtest.Play(t, o)
+	if len(retired) == 0 || retired[0] != "Find the moon" || r.Summary.ObjectivesRetired == 0 {
+		t.Errorf("retired %q, %d in the summary", retired, r.Summary.ObjectivesRetired)
+	}
+	got := playtest.Recorded(t, o)
+	var recorded bool
+	for _, line := range got.Turns {
+		recorded = recorded || line.Turn.ObjectiveRetired != nil
+	}
+	if !recorded {
+		t.Error("no turn records the retired objective")
+	}
+}
+
+// capped is a mind's error that no later turn can mend.
+type capped struct{}
+
+func (capped) Error() string { return "the cap on money is reached" }
+
+func (capped) PausesPlay() (string, bool) { return "the cap on money is reached", true }
+
+func TestACapPausesPlayAtOnce(t *testing.T) {
+	o := withMind(playtest.Options(t, "bramble-bedroom"), func(context.Context, play.View) (play.Decision, error) {
+		return play.Decision{}, fmt.Errorf("ask: %w", capped{})
+	})
+	r := start(t, o)
+	snap := r.await("the pause", func(s *play.Snapshot) bool { return s.Paused })
+	if snap.Turn != 1 || !strings.Contains(snap.PauseReason, "cap on money") {
+		t.Errorf("paused after %d turns: %q", snap.Turn, snap.PauseReason)
+	}
+}
+
+func TestAnUnattendedSittingEndsWhereItWouldPause(t *testing.T) {
+	o := withMind(playtest.Options(t, "bramble-bedroom"), func(context.Context, play.View) (play.Decision, error) {
+		return play.Decision{}, capped{}
+	})
+	o.Unattended = true
+	s, err := play.New(o)
+	if err != nil {
+		t.Fatal(err)
+	}
+	r, err := s.Run(t.Context())
+	if err == nil || !strings.Contains(err.Error(), "cap on money") || r.Outcome != play.OutcomeFailed || len(r.Checkpoints) == 0 {
+		t.Errorf("%s, %v, saves %v", r.Outcome, err, r.Checkpoints)
+	}
+}
+
+// spent is a cap after which no call is made.
+type spent struct{ capped }
+
+func (spent) SpendsNoMore() bool { return true }
+
+func TestAnUnattendedSittingEndsInGoodOrderAtACap(t *testing.T) {
+	o := withMind(playtest.Options(t, "bramble-bedroom"), func(_ context.Context, v play.View) (play.Decision, error) {
+		if v.Turn == 2 {
+			return play.Decision{}, fmt.Errorf("ask: %w", spent{})
+		}
+		return waits(1), nil
+	})
+	o.Unattended = true
+	r := playtest.Play(t, o)
+	if r.Outcome != play.OutcomeBudget || r.Turns != 3 || !strings.Contains(r.Why, "cap on money") {
+		t.Errorf("%s after %d turns: %q", r.Outcome, r.Turns, r.Why)
+	}
+	if s := playtest.Recorded(t, o).Summary; s == nil || s.Outcome != play.OutcomeBudget {
+		t.Errorf("summary %+v", s)
+	}
+}
+
+// TestAMindThatNeverAnswersPauses gives it ten seconds for each answer. It
+// ignores its context, too, and is left behind each time; the bound is five
+// deadlines and the waits between them, 1 + 2 + 4 + 8 seconds.
+func TestAMindThatNeverAnswersPauses(t *testing.T) {
+	o := playtest.Options(t, "bramble-bedroom")
+	o.DecisionDeadline = 10 * time.Second
+	synctest.Test(t, func(t *testing.T) {
+		end := make(chan struct{})
+		defer close(end)
+		var answers atomic.Bool
+		r := start(t, withMind(o, func(context.Context, play.View) (play.Decision, error) {
+			if answers.Load() {
+				return waits(1), nil
+			}
+			<-end
+			return play.Decision{}, errors.New("too late")
+		}))
+		began := time.Now()
+		snap := r.await("the pause", func(s *play.Snapshot) bool { return s.Paused })
+		if took := time.Since(began); took != 65*time.Second {
+			t.Errorf("paused after %s, the bound is 65s", took)
+		}
+		if snap.Turn != 5 || !strings.Contains(snap.PauseReason, "no answer within 10s") {
+			t.Errorf("paused at turn %d: %q", snap.Turn, snap.PauseReason)
+		}
+		answers.Store(true)
+		r.do(play.Command{Kind: play.CommandStep})
+		r.await("a turn after the pause", func(s *play.Snapshot) bool { return s.Turn == 6 && s.Accepted == 1 })
+		r.stop()
+	})
+}
+
+func TestAPersonAtThePadHasNoDeadline(t *testing.T) {
+	o := playtest.Options(t, "bramble-bedroom")
+	o.Mind, o.DecisionDeadline, o.MaxTurns = "operator", time.Second, 1
+	synctest.Test(t, func(t *testing.T) {
+		r := start(t, o)
+		r.await("his turn", func(s *play.Snapshot) bool { return s.Phase == play.PhaseThinking })
+		time.Sleep(5 * time.Second)
+		r.do(play.Command{Kind: play.CommandStep})
+		r.do(play.Command{Kind: play.CommandPress, Button: emu.ButtonLeft})
+		<-r.done
+		if r.result.Accepted != 1 {
+			t.Errorf("%d of %d turns accepted", r.result.Accepted, r.result.Turns)
+		}
+	})
+}
+
+// TestTimeIsUpWhileTheMindThinks caps a sitting whose mind never answers.
+func TestTimeIsUpWhileTheMindThinks(t *testing.T) {
+	o := withMind(playtest.Options(t, "bramble-bedroom"), func(ctx context.Context, _ play.View) (play.Decision, error) {
+		<-ctx.Done()
+		return play.Decision{}, ctx.Err()
+	})
+	o.MaxDuration = time.Minute
+	synctest.Test(t, func(t *testing.T) {
+		s, err := play.New(o)
+		if err != nil {
+			t.Fatal(err)
+		}
+		if r, err := s.Run(t.Context()); err != nil || r.Outcome != play.OutcomeBudget {
+			t.Errorf("%s, %v", r.Outcome, err)
+		}
+	})
+}
+
+// failing is a body whose session cannot write its records for a while.
+type failing struct{ emu.Body }
+
+func (failing) Act(context.Context, string, emu.Action, emu.Limits) (emu.ActionResult, error) {
+	return emu.ActionResult{}, errors.New("write the record: no space left on device")
+}
+
+func TestAFailingDiskPausesAndIsNoLostMachine(t *testing.T) {
+	o := playtest.Options(t, "bramble-bedroom")
+	o.Body = failing{o.Body}
+	r := start(t, o)
+	snap := r.await("the pause", func(s *play.Snapshot) bool { return s.Paused })
+	if !strings.Contains(snap.PauseReason, "no space left") {
+		t.Errorf("paused: %q", snap.PauseReason)
+	}
+	r.stop()
+	if r.result.Outcome != play.OutcomeStopped || r.result.Final == "" {
+		t.Errorf("%s, final %q", r.result.Outcome, r.result.Final)
+	}
+}

@@ -1,0 +1,176 @@
+package play_test
+
+import (
+	"context"
+	"errors"
+	"os"
+	"slices"
+	"strings"
+	"testing"
+
+	"github.com/google/go-cmp/cmp"
+
+	"clankie/emu"
+	"clankie/journal"
+	"clankie/play"
+	"clankie/play/playtest"
+)
+
+func TestSaveWalkLoadRestartDelete(t *testing.T) {
+	o := playtest.Options(t, "bramble-bedroom")
+	o.StartPaused = true
+	r := start(t, o)
+	home := r.awaitPaused().State.Overworld.Position
+	r.turns(2)
+	there := r.awaitPaused().State.Overworld.Position
+	saved := r.do(play.Command{Kind: play.CommandSave, Label: "before-gym"})
+	r.turns(12)
+	if at := r.awaitPaused().State.Overworld.Position; at == there {
+		t.Fatal("twelve turns led nowhere")
+	}
+
+	loaded := r.do(play.Command{Kind: play.CommandLoad, ID: saved.CheckpointID})
+	if loaded.RAMSHA256 != saved.RAMSHA256 {
+		t.Error("the RAM after the load is not the RAM that was saved")
+	}
+	back := r.awaitPaused()
+	if diff := cmp.Diff(there, back.State.Overworld.Position); diff != "" {
+		t.Errorf("the load came out elsewhere (-want +got):\n%s", diff)
+	}
+	if !back.Picture.Restored || back.Picture.Stale {
+		t.Errorf("the picture after the load: restored %t, stale %t", back.Picture.Restored, back.Picture.Stale)
+	}
+	saves := r.saves()
+	if saves[0].ID != loaded.BankedID || saves[0].Label != play.LabelBeforeRewind || saves[0].Reason != string(play.ReasonBeforeRewind) {
+		t.Errorf("the present is not banked on top: %+v", saves[0])
+	}
+
+	restarted := r.do(play.Command{Kind: play.CommandRestart})
+	if at := r.awaitPaused().State.Overworld.Position; at != home {
+		t.Errorf("the restart came out at %v, not %v", at, home)
+	}
+	if restarted.BankedID == "" {
+		t.Error("the restart banked nothing")
+	}
+
+	before := r.saves()
+	if _, err := r.Do(t.Context(), play.Command{Kind: play.CommandDeleteSave, ID: saved.CheckpointID, Confirm: "yes"}); err == nil {
+		t.Error("a deletion without the id's confirmation went through")
+	}
+	r.do(play.Command{Kind: play.CommandDeleteSave, ID: saved.CheckpointID, Confirm: saved.CheckpointID})
+	want := slices.DeleteFunc(ids(before), func(id string) bool { return id == saved.CheckpointID })
+	if diff := cmp.Diff(want, ids(r.saves())); diff != "" {
+		t.Errorf("saves after the deletion (-want +got):\n%s", diff)
+	}
+}
+
+func (r *running) saves() []play.SaveEntry {
+	r.t.Helper()
+	saves, err := r.Saves(r.t.Context())
+	if err != nil {
+		r.t.Fatal(err)
+	}
+	return saves
+}
+
+func ids(saves []play.SaveEntry) (list []string) {
+	for _, s := range saves {
+		list = append(list, s.ID)
+	}
+	return list
+}
+
+func TestARefusedLoadBanksNothing(t *testing.T) {
+	o := playtest.Options(t, "bramble-bedroom")
+	o.StartPaused = true
+	r := start(t, o)
+	saved := r.do(play.Command{Kind: play.CommandSave})
+	before := r.awaitPaused()
+	store := o.Port.(*play.Checkpoints).Store
+	damage(t, store.Root(), saved.CheckpointID)
+	for id, code := range map[string]string{
+		"no-such-save":     "checkpoint_not_found",
+		"../escape":        "checkpoint_id_invalid",
+		saved.CheckpointID: "checkpoint_savestate_corrupt",
+	} {
+		_, err := r.Do(t.Context(), play.Command{Kind: play.CommandLoad, ID: id})
+		if emu.CodeOf(err) != code {
+			t.Errorf("load %s: %v, want %s", id, err, code)
+		}
+	}
+	if got := ids(r.saves()); len(got) != 1 {
+		t.Errorf("there are %d saves, a refused load banked something", len(got))
+	}
+	if now := r.awaitPaused(); now.Frame != before.Frame || now.LoadEpoch != before.LoadEpoch {
+		t.Errorf("a refused load moved the machine from %d/%d to %d/%d", before.Frame, before.LoadEpoch, now.Frame, now.LoadEpoch)
+	}
+}
+
+// damage flips one byte of a save's state.
+func damage(t *testing.T, root, id string) {
+	t.Helper()
+	path := root + "/" + id + "/savestate.ss1"
+	data, err := os.ReadFile(path)
+	if err != nil {
+		t.Fatal(err)
+	}
+	data[1000] ^= 1
+	if err := os.WriteFile(path, data, 0o600); err != nil {
+		t.Fatal(err)
+	}
+}
+
+func TestWithoutAPortTheBodyActionsAreRefusedTruthfully(t *testing.T) {
+	o := playtest.Options(t, "bramble-bedroom")
+	o.Port, o.MaxTurns = nil, 3
+	kinds := []emu.ActionKind{emu.ActionSaveCheckpoint, emu.ActionLoadCheckpoint, emu.ActionRestartGame}
+	o = withMind(o, func(_ context.Context, v play.View) (play.Decision, error) {
+		if v.Checkpoints {
+			t.Error("the view promises checkpoints")
+		}
+		return play.Decision{Monologue: "m", Intent: "i", Action: emu.Action{Kind: kinds[v.Turn]}}, nil
+	})
+	s, err := play.New(o)
+	if err != nil {
+		t.Fatal(err)
+	}
+	if r, err := s.Run(t.Context()); err != nil || r.Accepted != 0 {
+		t.Errorf("%d accepted, %v", r.Accepted, err)
+	}
+	got := playtest.Recorded(t, o)
+	for _, line := range got.Turns {
+		if line.Turn.Outcome != journal.OutcomeRejected || !strings.HasPrefix(*line.Turn.Detail, emu.CodeCheckpointsUnavailable) {
+			t.Errorf("turn %d: %s %v", line.Turn.Turn, line.Turn.Outcome, *line.Turn.Detail)
+		}
+	}
+}
+
+// The machine stands elsewhere, so whoever looks must see it there.
+func TestARewindThatMovedTheMachineIsBookedWhateverFailsAfterwards(t *testing.T) {
+	o := playtest.Options(t, "bramble-bedroom")
+	o.StartPaused = true
+	port := &movedThenFailed{FreePlayCheckpointPort: o.Port}
+	o.Port = port
+	r := start(t, o)
+	saved := r.do(play.Command{Kind: play.CommandSave})
+	r.turns(6)
+	before := r.awaitPaused()
+	_, err := r.Do(t.Context(), play.Command{Kind: play.CommandLoad, ID: saved.CheckpointID})
+	if err == nil {
+		t.Error("the failure was not told")
+	}
+	after := r.awaitPaused()
+	if after.LoadEpoch == before.LoadEpoch || after.State.Overworld.Position == before.State.Overworld.Position {
+		t.Error("the operator is shown the machine as it was before")
+	}
+	if after.LastSave == nil || after.LastSave.ID != saved.CheckpointID {
+		t.Errorf("the last save is %+v", after.LastSave)
+	}
+}
+
+type movedThenFailed struct{ play.FreePlayCheckpointPort }
+
+func (p *movedThenFailed) Load(ctx context.Context, id string, bank play.SaveRequest) (play.Rewound, error) {
+	r, err := p.FreePlayCheckpointPort.Load(ctx, id, bank)
+	return r, errors.Join(err, errors.New("the disk is full"))
+}
