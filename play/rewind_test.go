@@ -174,3 +174,23 @@ func (p *movedThenFailed) Load(ctx context.Context, id string, bank play.SaveReq
 	r, err := p.FreePlayCheckpointPort.Load(ctx, id, bank)
 	return r, errors.Join(err, errors.New("the disk is full"))
 }
+
+// TestASaveContinuesWhatThisSittingPlayed lets another program save on the
+// same store and journey in between.
+func TestASaveContinuesWhatThisSittingPlayed(t *testing.T) {
+	o := playtest.Options(t, "bramble-bedroom")
+	o.StartPaused = true
+	r := start(t, o)
+	first := r.do(play.Command{Kind: play.CommandSave})
+	other := *o.Port.(*play.Checkpoints)
+	if _, err := other.Save(t.Context(), play.SaveRequest{Reason: play.ReasonOperator}); err != nil {
+		t.Fatal(err)
+	}
+	r.turns(1)
+	second := r.do(play.Command{Kind: play.CommandSave})
+	for _, e := range r.saves() {
+		if e.ID == second.CheckpointID && e.Parent != first.CheckpointID {
+			t.Errorf("the parent is %q, not %q", e.Parent, first.CheckpointID)
+		}
+	}
+}
