@@ -19,7 +19,7 @@ func (s *Sitting) enter(p Phase) {
 // as it takes to count the tiles that are walked over. Looking changes nothing.
 func (s *Sitting) frameRan(frame uint64, sample func() emu.Observed) {
 	now := s.o.Clock.Now()
-	s.meter.ran(now)
+	s.meter.ran(frame, now)
 	due := !now.Before(s.nextShot)
 	if !due && frame%tileFrames != 0 {
 		return
@@ -79,20 +79,19 @@ func (s *Sitting) postTurn(t TurnEvent) {
 
 // rateMeter measures frames per second over about the last second.
 type rateMeter struct {
-	since  time.Time
-	frames int
-	last   float64
+	since time.Time
+	first uint64 // frame at since
+	last  float64
 }
 
-func (m *rateMeter) ran(now time.Time) {
-	m.frames++
+func (m *rateMeter) ran(frame uint64, now time.Time) {
 	if m.since.IsZero() {
-		m.since, m.frames = now, 0
+		m.since, m.first = now, frame
 		return
 	}
 	if d := now.Sub(m.since); d >= time.Second {
-		m.last = float64(m.frames) / d.Seconds()
-		m.since, m.frames = now, 0
+		m.last = float64(frame-m.first) / d.Seconds()
+		m.since, m.first = now, frame
 	}
 }
 

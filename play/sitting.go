@@ -180,7 +180,7 @@ func (s *Sitting) Run(ctx context.Context) (Result, error) {
 	defer s.board.close()
 	defer close(s.ended)
 	s.started = s.o.Clock.Now()
-	s.body.SetPace(s.pace())
+	s.setPace()
 	s.body.OnFrame(s.frameRan)
 	defer s.body.OnFrame(nil)
 	if s.o.MaxDuration > 0 {

@@ -204,7 +204,7 @@ func (s *Sitting) doTakePad(_ context.Context, _ Command) (Ack, error) {
 		former = s.o.Mind
 	}
 	s.mind, s.formerMind = mind, former
-	s.body.SetPace(s.pace())
+	s.setPace()
 	s.unpause()
 	return said("you have the pad; the %s waits", former)
 }
@@ -218,7 +218,7 @@ func (s *Sitting) doGivePad(_ context.Context, _ Command) (Ack, error) {
 		return Ack{}, err
 	}
 	s.mind, s.formerMind = mind, ""
-	s.body.SetPace(s.pace())
+	s.setPace()
 	return said("the %s has the pad again", mind.Name())
 }
 
@@ -253,12 +253,28 @@ func (s *Sitting) pace() emu.Pace {
 	return s.speed.Pace()
 }
 
+// setPace tells the body how fast frames run, and one that asks which frames
+// are wanted: all of them at a pace that is looked at, else those at which the
+// player's tile is.
+func (s *Sitting) setPace() {
+	pace := s.pace()
+	s.body.SetPace(pace)
+	watched, ok := s.body.(interface{ WatchEvery(n int) })
+	switch {
+	case !ok:
+	case pace.Unpaced():
+		watched.WatchEvery(tileFrames)
+	default:
+		watched.WatchEvery(1)
+	}
+}
+
 func (s *Sitting) doSpeed(_ context.Context, c Command) (Ack, error) {
 	if _, err := ParseSpeed(c.Speed.String()); err != nil {
 		return Ack{}, err
 	}
 	s.speed = c.Speed
-	s.body.SetPace(s.pace())
+	s.setPace()
 	return said("speed %s", s.speed)
 }
 
@@ -268,7 +284,7 @@ func (s *Sitting) doMind(_ context.Context, c Command) (Ack, error) {
 		return Ack{}, err
 	}
 	s.mind, s.formerMind, s.failures = mind, "", 0
-	s.body.SetPace(s.pace())
+	s.setPace()
 	return said("the %s decides now", mind.Name())
 }
 
