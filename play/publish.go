@@ -69,6 +69,10 @@ func (s *Sitting) post(kind EventKind, text string) {
 	s.board.postEvent(Event{At: s.o.Clock.Now(), Kind: kind, Text: emu.Clean(text)})
 }
 
+// Notice adds a line to the feed for whoever looks on. Unlike everything else
+// it may be called from any goroutine, before and during Run.
+func (s *Sitting) Notice(text string) { s.post(EventNotice, text) }
+
 func (s *Sitting) postTurn(t TurnEvent) {
 	text := t.Effect
 	if text == "" {

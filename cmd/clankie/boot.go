@@ -154,8 +154,8 @@ func cacheFile(path string, data []byte) error {
 
 // bootBody boots the game on a new core from its pinned savestate, puts a
 // recorder around the core, the decoders on it and a governed session around
-// all.
-func bootBody(ctx context.Context, m mgba.Module, g game, runID, runtime string) (emu.Body, *replay.Recorder, error) {
+// it. told hears of session records that cannot be written; play goes on.
+func bootBody(ctx context.Context, m mgba.Module, g game, runID, runtime string, told func(error)) (emu.Body, *replay.Recorder, error) {
 	core, err := mgba.Boot(ctx, m, mgba.BootOptions{ROM: g.rom})
 	if err != nil {
 		return nil, nil, fmt.Errorf("boot the cartridge: %w", err)
@@ -176,6 +176,7 @@ func bootBody(ctx context.Context, m mgba.Module, g game, runID, runtime string)
 	governed, err := session.Govern(ctx, b, session.GovernOptions{
 		Root: runtime, Clock: session.SystemClock{}, Random: rand.Reader, RunID: runID,
 		SavestateID: g.scenario.SavestateID, RNGSeed: g.scenario.RNGSeed,
+		OnRecordFailure: told,
 	})
 	if err != nil {
 		return nil, nil, usage(fmt.Errorf("start the session in %s: %w", runtime, err))

@@ -42,9 +42,6 @@ func runPlay(ctx context.Context, io streams, f playFlags) error {
 	if err != nil {
 		return err
 	}
-	for _, n := range s.notices {
-		fmt.Fprintln(io.err, "note: "+n)
-	}
 	result, err := s.playWatched(ctx, io, f)
 	err = errors.Join(err, s.close())
 	if err == nil {
@@ -83,12 +80,15 @@ func (s *seat) playWatched(ctx context.Context, io streams, f playFlags) (play.R
 
 func (s *seat) show(ctx context.Context, io streams, f playFlags) error {
 	if f.plain {
+		for _, n := range s.notices {
+			fmt.Fprintln(io.err, "note: "+n)
+		}
 		return tui.Plain(ctx, shown{s.Sitting}, io.out, tui.PlainOptions{
 			Resume: s.resumed, Input: io.in, Minds: s.minds, Stories: s.stories,
 		})
 	}
 	return tui.Run(ctx, shown{s.Sitting}, tui.Options{
-		Resume: s.resumed, FPS: f.fps, Minds: s.minds, Pins: s.pins, Stories: s.stories,
+		Resume: s.resumed, FPS: f.fps, Minds: s.minds, Pins: s.pins, Notices: s.notices, Stories: s.stories,
 	})
 }
 

@@ -134,6 +134,15 @@ type seating struct {
 	runID   string
 }
 
+// unrecorded is called when the session's records cannot be written. It may
+// come from any goroutine, but not before the sitting is there: nothing is
+// dispatched earlier.
+func (s *seat) unrecorded(err error) {
+	if s.Sitting != nil {
+		s.Notice(fmt.Sprintf("the session's records: %v; play goes on", err))
+	}
+}
+
 func (g game) seat(ctx context.Context, p seating) (s *seat, err error) {
 	s = &seat{runID: p.runID, stories: stories{p.where.journals}, minds: p.cast.names(), notices: p.cast.notices()}
 	if trouble := p.module.CacheTrouble; trouble != "" {
@@ -141,7 +150,7 @@ func (g game) seat(ctx context.Context, p seating) (s *seat, err error) {
 	}
 	var resume *checkpoint.Loaded
 	var recorder *replay.Recorder
-	if s.body, recorder, err = bootBody(ctx, p.module, g, p.runID, p.where.runtime); err != nil {
+	if s.body, recorder, err = bootBody(ctx, p.module, g, p.runID, p.where.runtime, s.unrecorded); err != nil {
 		return nil, err
 	}
 	defer func() {
