@@ -85,7 +85,8 @@ func TestMCPPlaysTheConfiguredGame(t *testing.T) {
 		t.Errorf("the next server lists %q", got)
 	}
 	entries, err := os.ReadDir(saves)
-	if err != nil || len(entries) != 1 || !strings.HasPrefix(entries[0].Name(), "gba-mcp-") {
-		t.Errorf("the folder of saves has %v (%v), want one folder of the harness", entries, err)
+	if err != nil || len(entries) != 2 || !strings.HasPrefix(entries[0].Name(), "gba-mcp-") ||
+		entries[1].Name() != entries[0].Name()+"-journals" {
+		t.Errorf("the folder of saves has %v (%v), want the harness's saves and journals alone", entries, err)
 	}
 }
