@@ -89,7 +89,7 @@ func TestAFolderThatIsALinkIsRefused(t *testing.T) {
 	dir := t.TempDir()
 	link := filepath.Join(dir, "link")
 	if err := os.Symlink(dir, link); err != nil {
-		t.Skip(err)
+		t.Skipf("this file system makes no links (%v); run the test on one that does", err)
 	}
 	if _, _, err := Verify(link); err == nil {
 		t.Error("accepted")
