@@ -92,13 +92,13 @@ func Run(ctx context.Context, s Sitting, o Options) error {
 	if t := os.Getenv("TERM"); t == "dumb" {
 		return fmt.Errorf("TERM=%s: %w", t, ErrNoTerminal)
 	}
-	// Bubble Tea restores the terminal on an interrupt and on SIGTERM; a
-	// terminal that hangs up ends the program the same way.
-	here, stop := signal.NotifyContext(ctx, syscall.SIGHUP)
+	// A signal, a terminal that hangs up too, ends the program like a key: Bubble
+	// Tea's own handler would kill it, and close the input while it is read.
+	here, stop := signal.NotifyContext(ctx, os.Interrupt, syscall.SIGTERM, syscall.SIGHUP)
 	defer stop()
-	err := run(here, s, o, tea.WithInput(o.Input), tea.WithOutput(o.Output))
+	err := run(here, s, o, tea.WithInput(o.Input), tea.WithOutput(o.Output), tea.WithoutSignalHandler())
 	if here.Err() != nil && ctx.Err() == nil && !errors.Is(err, tea.ErrProgramPanic) {
-		return nil // hung up: the operator has left
+		return nil // the operator has left
 	}
 	return err
 }
@@ -109,10 +109,10 @@ func run(ctx context.Context, s Sitting, o Options, extra ...tea.ProgramOption) 
 	defer cancel()
 	feed := s.Watch()
 	defer feed.Close()
-	m := newModel(ctx, s, feed, o)
-	_, err := tea.NewProgram(m, append([]tea.ProgramOption{tea.WithContext(ctx)}, extra...)...).Run()
-	if cause := context.Cause(ctx); cause != nil && errors.Is(err, tea.ErrProgramKilled) && !errors.Is(err, tea.ErrProgramPanic) {
-		return cause
+	program := tea.NewProgram(newModel(ctx, s, feed, o), extra...)
+	defer context.AfterFunc(ctx, program.Quit)()
+	if _, err := program.Run(); err != nil {
+		return err
 	}
-	return err
+	return context.Cause(ctx)
 }

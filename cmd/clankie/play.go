@@ -7,7 +7,6 @@ import (
 	"os"
 	"runtime/debug"
 
-	tea "charm.land/bubbletea/v2"
 	"github.com/charmbracelet/x/term"
 	"github.com/spf13/cobra"
 
@@ -70,7 +69,7 @@ func (s *seat) playWatched(ctx context.Context, io streams, f playFlags) (play.R
 		ended <- ending{result, err}
 	}()
 	err := s.show(ctx, io, f)
-	if ctx.Err() != nil || errors.Is(err, tea.ErrInterrupted) {
+	if ctx.Err() != nil {
 		err = nil // a signal ends the evening like a key: with a save, and in order
 	}
 	stop()
