@@ -33,6 +33,9 @@ type Options struct {
 	Minds map[string]func() Mind
 	// Mind is the one that begins.
 	Mind string
+	// Absent says of minds that are known and cannot decide here what they
+	// lack, and how to give it to them.
+	Absent map[string]error
 
 	Speed Speed
 	// MaxTurns stops play after so many turns; 0 has no cap.

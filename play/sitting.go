@@ -162,6 +162,9 @@ func (s *Sitting) makeMind(name string) (Mind, error) {
 		return m, nil
 	}
 	makeIt, ok := s.o.Minds[name]
+	if why := s.o.Absent[name]; !ok && why != nil {
+		return nil, fmt.Errorf("the %s cannot decide: %w", name, why)
+	}
 	if !ok {
 		return nil, fmt.Errorf("there is no mind %q; there is %s", emu.Clean(name), joinKeys(s.o.Minds))
 	}

@@ -148,6 +148,27 @@ func waits(frames int) play.Decision {
 	return play.Decision{Monologue: "I wait.", Intent: "wait", Action: emu.Advance(frames)}
 }
 
+// TestAMindThatCannotDecideSaysWhatItLacks: switching to it changes nothing.
+func TestAMindThatCannotDecideSaysWhatItLacks(t *testing.T) {
+	o := playtest.Options(t, "bramble-bedroom")
+	o.Absent = map[string]error{"model": errors.New("no model is configured: set model.name")}
+	r := start(t, o)
+	for name, says := range map[string]string{
+		"model":  "the model cannot decide: no model is configured: set model.name",
+		"oracle": `there is no mind "oracle"; there is `,
+	} {
+		_, err := r.Do(t.Context(), play.Command{Kind: play.CommandMind, Mind: name})
+		if err == nil || !strings.Contains(err.Error(), says) {
+			t.Errorf("/mind %s: %v", name, err)
+		}
+	}
+	w := r.Watch()
+	defer w.Close()
+	if u, err := w.Next(t.Context()); err != nil || u.Snapshot.Mind != o.Mind {
+		t.Errorf("%v decides (%v), want %s", u.Snapshot, err, o.Mind)
+	}
+}
+
 func TestStopIsHeardWhileTheMindThinks(t *testing.T) {
 	thinking := make(chan struct{}, 1)
 	o := withMind(playtest.Options(t, "bramble-bedroom"), func(ctx context.Context, _ play.View) (play.Decision, error) {

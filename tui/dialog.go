@@ -175,6 +175,11 @@ type listing struct {
 	total int
 }
 
+// newTelling shows a text that needs more than a line.
+func newTelling(title, text string) *listing {
+	return &listing{title: title, rows: func(p *palette, w int) []string { return wrapped(p.text.Render, text, w) }}
+}
+
 func (l *listing) key(k tea.Key) action {
 	switch k.Keystroke() {
 	case "up":

@@ -123,6 +123,27 @@ func TestCommandsAreTyped(t *testing.T) {
 	}
 }
 
+// TestAMindThatCannotDecide: its name is offered with what it lacks, and a
+// refusal that is longer than the line is shown whole.
+func TestAMindThatCannotDecide(t *testing.T) {
+	why := errors.New("no model is configured: set name under [model] in the configuration file, or a variable, or a flag, and put its key where key_env or key_file say, which ends-here")
+	d := newDriver(t, Options{Minds: []string{"autopilot"}, Absent: map[string]error{"model": why}})
+	d.press("m")
+	d.expect("/mind model", "cannot decide: no model")
+	d.typed("model")
+	d.sitting.fail[play.CommandMind] = why
+	d.press("enter")
+	d.expect("─ /mind ─", "ends-here")
+	d.press("esc")
+	d.expectNot("ends-here")
+	d.press("?", "end")
+	d.expect("/mind model says what it lacks")
+	d.press("esc", "t") // whoever types is not interrupted
+	d.typed("half a sen")
+	d.send(ackMsg{req: request{cmd: play.Command{Kind: play.CommandMind}}, err: why})
+	d.expect("/say half a sen")
+}
+
 func TestANewPinCanBeRestartedFrom(t *testing.T) {
 	d := newDriver(t, Options{Pins: []string{"bedroom"}})
 	d.sitting.fail[play.CommandPin] = errOnPurpose

@@ -39,7 +39,7 @@ func init() {
 		{[]string{"s"}, "s", "save", "make a save", (*model).whyEnded, send(play.CommandSave)},
 		{[]string{"l"}, "l", "saves", "look through the saves, load or delete one", (*model).whyEnded, (*model).openBrowser},
 		{[]string{"/"}, "/", "command", "type a command", nil, typing("/")},
-		{[]string{"?", "f1", "h"}, "?", "help", "this help", nil, func(m *model) tea.Cmd { m.push(newHelp(m.opts.Minds)); return nil }},
+		{[]string{"?", "f1", "h"}, "?", "help", "this help", nil, func(m *model) tea.Cmd { m.push(newHelp(m.minds())); return nil }},
 		{[]string{"t"}, "t", "say", "say something to the mind", (*model).whyEnded, typing("/say ")},
 		{[]string{"n"}, "n", "step", "play one turn, then pause again", (*model).whyNoStep, send(play.CommandStep)},
 		{[]string{"q"}, "q", "quit", "leave", nil, (*model).quit},
@@ -205,11 +205,11 @@ func (p *palette) hintLine(hints []hint, w int) string {
 }
 
 // newHelp lists keys and commands.
-func newHelp(minds []string) dialog {
+func newHelp(minds mindNames) dialog {
 	return &listing{title: "Keys and commands", rows: func(p *palette, w int) []string { return helpRows(p, w, minds) }}
 }
 
-func helpRows(p *palette, w int, minds []string) []string {
+func helpRows(p *palette, w int, minds mindNames) []string {
 	row := func(key, what string) string {
 		return cut(p.key.Render(fit(key, 20))+" "+p.text.Render(what), w)
 	}

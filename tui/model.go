@@ -341,6 +341,7 @@ func (m *model) outcome(msg ackMsg) tea.Cmd {
 		m.pinned(msg.req.cmd.Pin)
 	}
 	m.note, m.failed = text, msg.err != nil
+	m.tellWhole(kind)
 	b := m.browser()
 	if b == nil {
 		return nil
@@ -350,6 +351,15 @@ func (m *model) outcome(msg ackMsg) tea.Cmd {
 		return m.listSaves()
 	}
 	return nil
+}
+
+// tellWhole shows a failure that is too long for its line, unless the operator
+// is busy with something else.
+func (m *model) tellWhole(kind play.CommandKind) {
+	busy := len(m.dialogs) > 0 || m.prompt.open || m.pad.on
+	if m.failed && !busy && !m.layout.tooSmall && width(m.note)+2 > m.layout.command.w {
+		m.push(newTelling("/"+string(kind), m.note))
+	}
 }
 
 // wentBackTo says where a load or a restart led.

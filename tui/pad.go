@@ -85,7 +85,7 @@ func (m *model) padKey(k tea.Key) tea.Cmd {
 	case "space":
 		return m.togglePause()
 	case "?", "f1", "shift+?":
-		m.push(newHelp(m.opts.Minds))
+		m.push(newHelp(m.minds()))
 		return nil
 	case "pgup", "pgdown":
 		m.scrollFeed(k)

@@ -21,6 +21,8 @@ type PlainOptions struct {
 	Input io.Reader
 	// Minds are the names that /help lists for /mind.
 	Minds []string
+	// Absent is as in Options.
+	Absent map[string]error
 	// Stories is as in Options.
 	Stories Stories
 }
@@ -34,7 +36,7 @@ func Plain(ctx context.Context, s Sitting, w io.Writer, o PlainOptions) error {
 	defer cancel()
 	feed := s.Watch()
 	defer feed.Close()
-	p := &plain{ctx: ctx, sitting: s, w: w, minds: o.Minds, stories: o.Stories}
+	p := &plain{ctx: ctx, sitting: s, w: w, minds: mindNames{o.Minds, o.Absent}, stories: o.Stories}
 	news := p.watch(feed)
 	var lines <-chan inputLine
 	if o.Input != nil {
@@ -53,7 +55,7 @@ type plain struct {
 	w       io.Writer
 	err     error // of the last write
 	world   worldLines
-	minds   []string
+	minds   mindNames
 	stories Stories
 	journey string           // that is being played
 	done    play.CommandKind // the last command that was carried out

@@ -2,6 +2,8 @@ package tui
 
 import (
 	"fmt"
+	"maps"
+	"slices"
 	"sort"
 	"strconv"
 	"strings"
@@ -25,12 +27,23 @@ type slash struct {
 	complete func(m *model) []suggestion
 }
 
+// mindNames are the minds that can decide, and those that cannot with what
+// they lack.
+type mindNames struct {
+	there  []string
+	absent map[string]error
+}
+
 // about is the command's help, with the minds that there are.
-func (c *slash) about(minds []string) string {
-	if c.names[0] != "mind" || len(minds) == 0 {
+func (c *slash) about(minds mindNames) string {
+	if c.names[0] != "mind" || len(minds.there) == 0 {
 		return c.help
 	}
-	return c.help + ": " + clean(strings.Join(minds, ", "))
+	help := c.help + ": " + clean(strings.Join(minds.there, ", "))
+	for _, name := range slices.Sorted(maps.Keys(minds.absent)) {
+		help += fmt.Sprintf("; /mind %s says what it lacks", clean(name))
+	}
+	return help
 }
 
 // suggestion is one way to complete the line.
@@ -60,7 +73,7 @@ func init() {
 		{names: []string{"pad"}, help: "take the pad, or give it back", run: runPad, why: (*model).whyEnded},
 		{names: []string{"fps"}, args: "30|60", help: "how often the picture is drawn", run: runFPS, complete: fixed("30", "60")},
 		{names: []string{"view"}, help: "show or hide the picture", run: func(m *model, _ string) tea.Cmd { m.toggleView(); return nil }},
-		{names: []string{"help"}, help: "keys and commands", run: func(m *model, _ string) tea.Cmd { m.push(newHelp(m.opts.Minds)); return nil }},
+		{names: []string{"help"}, help: "keys and commands", run: func(m *model, _ string) tea.Cmd { m.push(newHelp(m.minds())); return nil }},
 		{names: []string{"quit", "exit"}, help: "leave", run: func(m *model, _ string) tea.Cmd { return m.quit() }},
 	}
 }
@@ -204,7 +217,16 @@ func fixed(values ...string) func(*model) []suggestion {
 
 func (m *model) pinSuggestions() []suggestion { return fixed(m.opts.Pins...)(m) }
 
-func (m *model) mindSuggestions() []suggestion { return fixed(m.opts.Minds...)(m) }
+func (m *model) mindSuggestions() []suggestion {
+	out := fixed(m.opts.Minds...)(m)
+	for _, name := range slices.Sorted(maps.Keys(m.opts.Absent)) {
+		out = append(out, suggestion{clean(name), "cannot decide: " + clean(m.opts.Absent[name].Error())})
+	}
+	return out
+}
+
+// minds are the names that help lists.
+func (m *model) minds() mindNames { return mindNames{m.opts.Minds, m.opts.Absent} }
 
 func (m *model) saveSuggestions() []suggestion {
 	var out []suggestion
@@ -252,7 +274,7 @@ func commandSuggestions(m *model, prefix string) []suggestion {
 		if c.args != "" {
 			line += " "
 		}
-		note := c.about(m.opts.Minds)
+		note := c.about(m.minds())
 		if c.why != nil {
 			if why := c.why(m); why != "" {
 				note = why

@@ -50,6 +50,8 @@ type Options struct {
 	// Minds and Pins are the names that /mind and /restart complete.
 	Minds []string
 	Pins  []string
+	// Absent says of minds that cannot decide here what they lack.
+	Absent map[string]error
 	// Stories tells of earlier play; nil where there is no record of it.
 	Stories Stories
 	// Notices are what the operator should know before play. They are the

@@ -162,11 +162,22 @@ func findMinds(modelName string) (cast, error) {
 		mind.NameOperator:  func() play.Mind { return mind.NewOperator() },
 	}}
 	c.named = modelName != "" || os.Getenv(envModel) != "" || conf.Model.Name != ""
-	if c.model, c.why = conf.modelMind(modelName); c.why == nil {
-		// Always the same one: there is one meter.
-		c.minds[model.Name] = func() play.Mind { return c.model }
+	c.model, c.why = conf.modelMind(modelName)
+	if c.why != nil {
+		c.why = fmt.Errorf("%w (the file is %s; clankie doctor looks at it)", c.why, conf.path("config.toml"))
+		return c, nil
 	}
+	// Always the same one: there is one meter.
+	c.minds[model.Name] = func() play.Mind { return c.model }
 	return c, nil
+}
+
+// absent says of minds that cannot decide here what they lack.
+func (c cast) absent() map[string]error {
+	if c.why == nil {
+		return nil
+	}
+	return map[string]error{model.Name: c.why}
 }
 
 // answerMargin is what a decision may take beyond the model's own deadline,

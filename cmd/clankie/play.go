@@ -83,11 +83,11 @@ func (s *seat) show(ctx context.Context, io streams, f playFlags) error {
 			fmt.Fprintln(io.err, "note: "+n)
 		}
 		return tui.Plain(ctx, shown{s.Sitting}, io.out, tui.PlainOptions{
-			Resume: s.resumed, Input: io.in, Minds: s.minds, Stories: s.stories,
+			Resume: s.resumed, Input: io.in, Minds: s.minds, Absent: s.absent, Stories: s.stories,
 		})
 	}
 	return tui.Run(ctx, shown{s.Sitting}, tui.Options{
-		Resume: s.resumed, FPS: f.fps, Minds: s.minds, Pins: s.pins, Notices: s.notices, Stories: s.stories,
+		Resume: s.resumed, FPS: f.fps, Minds: s.minds, Absent: s.absent, Pins: s.pins, Notices: s.notices, Stories: s.stories,
 	})
 }
 

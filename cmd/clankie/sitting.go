@@ -67,7 +67,8 @@ type seat struct {
 	resumed *play.SaveEntry // the save it goes on from, or nil
 	notices []string        // what the operator should know before play
 	pins    []string
-	minds   []string // who can decide
+	minds   []string         // who can decide
+	absent  map[string]error // who cannot, and what he lacks
 	stories stories
 }
 
@@ -144,7 +145,7 @@ func (s *seat) unrecorded(err error) {
 }
 
 func (g game) seat(ctx context.Context, p seating) (s *seat, err error) {
-	s = &seat{runID: p.runID, stories: stories{p.where.journals}, minds: p.cast.names(), notices: p.cast.notices()}
+	s = &seat{runID: p.runID, stories: stories{p.where.journals}, minds: p.cast.names(), absent: p.cast.absent(), notices: p.cast.notices()}
 	if trouble := p.module.CacheTrouble; trouble != "" {
 		s.notices = append(s.notices, "the core had to be compiled again: "+trouble)
 	}
@@ -192,7 +193,7 @@ func (g game) seat(ctx context.Context, p seating) (s *seat, err error) {
 	s.Sitting, err = play.New(play.Options{
 		Body: s.body, Port: port, Journal: s.journal, Screenshots: s.journal.Screenshots(), Tape: recorder,
 		Past:  s.openPast(p, g.rom, library),
-		Minds: p.cast.minds, Mind: p.flags.mind, Speed: p.speed, MaxTurns: p.flags.turns,
+		Minds: p.cast.minds, Absent: p.cast.absent(), Mind: p.flags.mind, Speed: p.speed, MaxTurns: p.flags.turns,
 		AutosaveTurns:    numberFromEnv("CLANKIE_PLAY_AUTOSAVE_TURNS", play.DefaultAutosaveTurns),
 		MaxDuration:      time.Duration(numberFromEnv("CLANKIE_PLAY_MAX_DURATION_MS", 0)) * time.Millisecond,
 		DecisionDeadline: p.cast.deadline(),
