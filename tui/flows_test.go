@@ -136,7 +136,9 @@ func TestAMindThatCannotDecide(t *testing.T) {
 	d.expect("─ /mind ─", "ends-here")
 	d.press("esc")
 	d.expectNot("ends-here")
-	d.press("?", "end")
+	d.press("?")
+	d.expect("Keys and commands")
+	d.press("end")
 	d.expect("/mind model says what it lacks")
 	d.press("esc", "t") // whoever types is not interrupted
 	d.typed("half a sen")
