@@ -1,12 +1,13 @@
 package emu
 
 import (
+	"errors"
 	"fmt"
 	"reflect"
 	"strings"
+	"sync"
 
 	"github.com/go-json-experiment/json"
-	"github.com/go-json-experiment/json/jsontext"
 )
 
 // UnmarshalComplete is UnmarshalStrict that also checks what the JSON library
@@ -22,98 +23,188 @@ func UnmarshalComplete(data []byte, v any, options ...json.Options) error {
 	if err := json.Unmarshal(data, v, all); err != nil {
 		return err
 	}
-	return shapeCheck{all}.value(data, reflect.TypeOf(v).Elem())
+	return (&shapeWalk{jsonWalk{data: data}}).value(reflect.TypeOf(v).Elem())
 }
 
-// shapeCheck walks a value and the type it was read into side by side.
-type shapeCheck struct{ options json.Options }
+// shape is what an object or a list of objects must be like to be read into a
+// type. The others are called plain: nothing is demanded of them.
+type shape struct {
+	members  []shapeMember // of an object
+	required int           // how many of them
+	item     reflect.Type  // of a list, else nil
+}
 
-func (c shapeCheck) value(value jsontext.Value, t reflect.Type) error {
-	for t.Kind() == reflect.Pointer {
-		t = t.Elem()
+// shapeMember is a member of an object.
+type shapeMember struct {
+	name     string
+	required bool
+	nullable bool
+	of       reflect.Type // nil when it is plain; looked up late, for types may hold themselves
+}
+
+var shapes sync.Map // of reflect.Type to *shape
+
+// shapeOf is the shape of a type that is not plain.
+func shapeOf(t reflect.Type) *shape {
+	if known, ok := shapes.Load(t); ok {
+		return known.(*shape)
 	}
-	switch {
-	case reflect.PointerTo(t).Implements(ownShape):
-		return nil // its own reading has checked it
-	case t.Kind() == reflect.Struct:
-		return c.object(value, t)
-	case t.Kind() == reflect.Slice && elem(t.Elem()).Kind() == reflect.Struct:
-		return c.list(value, t.Elem())
+	s := &shape{}
+	if p := pointee(t); p.Kind() == reflect.Struct {
+		s.add(p)
+	} else {
+		s.item = p.Elem()
 	}
-	return nil
+	shapes.Store(t, s)
+	return s
 }
 
 var ownShape = reflect.TypeFor[json.UnmarshalerFrom]()
 
-func elem(t reflect.Type) reflect.Type {
-	if t.Kind() == reflect.Pointer {
-		return t.Elem()
+// plain reports whether nothing is demanded of a type: what reads itself has
+// checked itself.
+func plain(t reflect.Type) bool {
+	t = pointee(t)
+	if reflect.PointerTo(t).Implements(ownShape) {
+		return true
+	}
+	return t.Kind() != reflect.Struct && (t.Kind() != reflect.Slice || pointee(t.Elem()).Kind() != reflect.Struct)
+}
+
+// pointee is the type behind pointers.
+func pointee(t reflect.Type) reflect.Type {
+	for t.Kind() == reflect.Pointer {
+		t = t.Elem()
 	}
 	return t
 }
 
-func (c shapeCheck) list(value jsontext.Value, t reflect.Type) error {
-	var items []jsontext.Value
-	if err := json.Unmarshal(value, &items, c.options); err != nil {
-		return err
-	}
-	for i, item := range items {
-		if item.Kind() == 'n' {
-			return fmt.Errorf("[%d]: must not be null", i)
+// add adds the members of a struct, those of embedded ones in their place.
+func (s *shape) add(t reflect.Type) {
+	for field := range t.Fields() {
+		if field.Anonymous && field.Type.Kind() == reflect.Struct {
+			s.add(field.Type)
+			continue
 		}
-		if err := c.value(item, t); err != nil {
+		name, options, _ := strings.Cut(field.Tag.Get("json"), ",")
+		if name == "-" || name == "" {
+			continue
+		}
+		optional := strings.Contains(options, "omitzero")
+		m := shapeMember{
+			name:     name,
+			required: !optional && field.Tag.Get("strict") != "default",
+			nullable: !optional && field.Type.Kind() == reflect.Pointer,
+		}
+		if !plain(field.Type) {
+			m.of = field.Type
+		}
+		if m.required {
+			s.required++
+		}
+		s.members = append(s.members, m)
+	}
+}
+
+var errNull = errors.New("must not be null")
+
+// shapeWalk goes over JSON that was read before, and so is known to be sound
+// and without doubled names, side by side with the type it was read into.
+type shapeWalk struct{ jsonWalk }
+
+// value checks the value that the walk stands at and steps over it.
+func (w *shapeWalk) value(t reflect.Type) error {
+	if plain(t) {
+		w.skip()
+		return nil
+	}
+	return w.shaped(shapeOf(t))
+}
+
+func (w *shapeWalk) shaped(s *shape) error {
+	if s.item != nil {
+		return w.list(s.item)
+	}
+	return w.object(s)
+}
+
+func (w *shapeWalk) list(item reflect.Type) error {
+	for i := range w.items('[') {
+		if w.null() {
+			return fmt.Errorf("[%d]: %w", i, errNull)
+		}
+		if err := w.value(item); err != nil {
 			return fmt.Errorf("[%d].%w", i, err)
 		}
 	}
 	return nil
 }
 
-func (c shapeCheck) object(value jsontext.Value, t reflect.Type) error {
-	var found map[string]jsontext.Value
-	if err := json.Unmarshal(value, &found, c.options); err != nil {
-		return err
+func (w *shapeWalk) object(s *shape) error {
+	if w.null() {
+		return errNull
 	}
-	if found == nil {
-		return fmt.Errorf("must not be null")
-	}
-	return c.members(found, t)
-}
-
-func (c shapeCheck) members(found map[string]jsontext.Value, t reflect.Type) error {
-	for i := range t.NumField() {
-		field := t.Field(i)
-		if field.Anonymous && field.Type.Kind() == reflect.Struct {
-			if err := c.members(found, field.Type); err != nil {
-				return err
-			}
+	start, found := w.at, 0
+	for i := range w.items('{') {
+		m := s.member(w.name(), i)
+		if m == nil {
+			w.skip() // what a type keeps without knowing it
 			continue
 		}
-		if err := c.member(found, field); err != nil {
+		if m.required {
+			found++
+		}
+		if err := w.member(m); err != nil {
 			return err
+		}
+	}
+	if found < s.required {
+		w.at = start
+		return w.missing(s)
+	}
+	return nil
+}
+
+// member finds a member by its name. Writers mostly keep to the order of
+// declaration, so that the i-th is looked at first.
+func (s *shape) member(name []byte, i int) *shapeMember {
+	for n := range s.members {
+		if m := &s.members[(i+n)%len(s.members)]; m.name == string(name) {
+			return m
 		}
 	}
 	return nil
 }
 
-func (c shapeCheck) member(found map[string]jsontext.Value, field reflect.StructField) error {
-	name, options, _ := strings.Cut(field.Tag.Get("json"), ",")
-	if name == "-" || name == "" {
+func (w *shapeWalk) member(m *shapeMember) error {
+	if w.null() {
+		if !m.nullable {
+			return fmt.Errorf("%s: %w", m.name, errNull)
+		}
+		w.skip()
 		return nil
 	}
-	optional := strings.Contains(options, "omitzero")
-	value, there := found[name]
-	switch {
-	case !there && (optional || field.Tag.Get("strict") == "default"):
-		return nil
-	case !there:
-		return fmt.Errorf("%s: missing", name)
-	case value.Kind() == 'n' && (optional || field.Type.Kind() != reflect.Pointer):
-		return fmt.Errorf("%s: must not be null", name)
-	case value.Kind() == 'n':
+	if m.of == nil {
+		w.skip()
 		return nil
 	}
-	if err := c.value(value, field.Type); err != nil {
-		return fmt.Errorf("%s.%w", name, err)
+	if err := w.shaped(shapeOf(m.of)); err != nil {
+		return fmt.Errorf("%s.%w", m.name, err)
+	}
+	return nil
+}
+
+// missing names the first required member that the object lacks.
+func (w *shapeWalk) missing(s *shape) error {
+	there := map[string]bool{}
+	for range w.items('{') {
+		there[string(w.name())] = true
+		w.skip()
+	}
+	for _, m := range s.members {
+		if m.required && !there[m.name] {
+			return fmt.Errorf("%s: missing", m.name)
+		}
 	}
 	return nil
 }

@@ -158,3 +158,33 @@ func TestRecallStreams(t *testing.T) {
 		t.Errorf("recalling %d bytes allocated %d, at most %d", size, n, most)
 	}
 }
+
+// BenchmarkFull measures what has to understand every line whole: a check and
+// an evaluation.
+func BenchmarkFull(b *testing.B) {
+	dir := b.TempDir()
+	size := benchmarkBytes(b)
+	generate(b, dir, size, size)
+	names, err := journalNames(dir)
+	if err != nil || len(names) != 1 {
+		b.Fatal(names, err)
+	}
+	judge, err := NewEvaluator(EvaluateOptions{})
+	if err != nil {
+		b.Fatal(err)
+	}
+	path := filepath.Join(dir, names[0])
+	for name, look := range map[string]func() error{
+		"check":    func() error { _, err := CheckFile(path); return err },
+		"evaluate": func() error { _, err := judge.Evaluate(path, nil); return err },
+	} {
+		b.Run(name, func(b *testing.B) {
+			b.SetBytes(size)
+			for b.Loop() {
+				if err := look(); err != nil {
+					b.Fatal(err)
+				}
+			}
+		})
+	}
+}

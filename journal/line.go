@@ -1,6 +1,7 @@
 package journal
 
 import (
+	"bytes"
 	"fmt"
 
 	"github.com/go-json-experiment/json"
@@ -22,13 +23,11 @@ type Line struct {
 // ParseLine reads one line strictly: every member of its version, no other,
 // each within its bounds.
 func ParseLine(data []byte) (Line, error) {
-	var probe struct {
-		Kind string `json:"kind"`
-	}
-	if err := json.Unmarshal(data, &probe, halfCharacters); err != nil {
+	kind, err := kindOf(data)
+	if err != nil {
 		return Line{}, err
 	}
-	switch probe.Kind {
+	switch kind {
 	case KindHeader:
 		var h Header
 		if err := decode(data, &h); err != nil {
@@ -48,7 +47,22 @@ func ParseLine(data []byte) (Line, error) {
 		}
 		return Line{Summary: &s}, s.Validate()
 	}
-	return Line{}, fmt.Errorf("kind: %q is none of a journal's", emu.Clip(emu.Clean(probe.Kind), maxReason))
+	return Line{}, fmt.Errorf("kind: %q is none of a journal's", emu.Clip(emu.Clean(kind), maxReason))
+}
+
+// kindOf is the kind of a line. Every writer puts it first, so that a line is
+// not read twice to find it.
+func kindOf(data []byte) (string, error) {
+	for i, start := range lineStarts {
+		if bytes.HasPrefix(data, start) {
+			return lineKinds[i], nil
+		}
+	}
+	var probe struct {
+		Kind string `json:"kind"`
+	}
+	err := json.Unmarshal(data, &probe, halfCharacters)
+	return probe.Kind, err
 }
 
 // halfCharacters lets them pass: older writers cut texts between the two units

@@ -58,7 +58,7 @@ func (l rawLine) quick() (t quickTurn, ok bool) {
 
 // quickMaps are the maps that a summary lists.
 func (l rawLine) quickMaps() (maps []string, ok bool) {
-	if !l.ended || !bytes.HasPrefix(l.data, lineStarts[1]) || spoilt(l.data) {
+	if !l.ended || !bytes.HasPrefix(l.data, summaryStart) || spoilt(l.data) {
 		return nil, false
 	}
 	_, rest, ok := bytes.Cut(l.data, mapsHead)

@@ -161,7 +161,7 @@ func (l rawLine) header() (Header, bool) {
 // elsewhere reports whether a header can be seen to be of another journey
 // without understanding it: a folder has thousands.
 func elsewhere(header []byte, journey string) bool {
-	whole := bytes.HasPrefix(header, lineStarts[2]) && bytes.HasSuffix(bytes.TrimSpace(header), []byte{'}'})
+	whole := bytes.HasPrefix(header, headerStart) && bytes.HasSuffix(bytes.TrimSpace(header), []byte{'}'})
 	named := bytes.Contains(header, []byte(`"journeyId":"`)) && bytes.IndexByte(header, '\\') < 0
 	if journey == "" || !whole || !named {
 		return false

@@ -43,8 +43,16 @@ func (l rawLine) gap(length int64, why string) Record {
 	}}
 }
 
-// lineStarts are the beginnings that every line of every writer has.
-var lineStarts = [][]byte{[]byte(`{"kind":"turn"`), []byte(`{"kind":"summary"`), []byte(`{"kind":"header"`)}
+// lineStarts are the beginnings that every line of every writer has, and
+// lineKinds what they say.
+var (
+	turnStart    = []byte(`{"kind":"turn"`)
+	summaryStart = []byte(`{"kind":"summary"`)
+	headerStart  = []byte(`{"kind":"header"`)
+
+	lineStarts = [][]byte{turnStart, summaryStart, headerStart}
+	lineKinds  = []string{KindTurn, KindSummary, KindHeader}
+)
 
 // salvageTries bounds the work that a hostile line can cause.
 const salvageTries = 8

@@ -112,7 +112,7 @@ func (t *teller) run(path string) error {
 		if err != nil {
 			return readFailure(path, err)
 		}
-		if line.offset > 0 || !bytes.HasPrefix(line.data, lineStarts[2]) { // the header is known
+		if line.offset > 0 || !bytes.HasPrefix(line.data, headerStart) { // the header is known
 			t.line(line, &r)
 		}
 	}
