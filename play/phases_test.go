@@ -28,12 +28,13 @@ func (g *gate) arm(p play.Phase) {
 	g.armed = p
 }
 
-// here is called from within each phase.
+// here is called from within each phase. A mind whose answer nobody waits for
+// any more passes: it may come by only after the gate was armed for the next.
 func (g *gate) here(ctx context.Context) {
 	g.mu.Lock()
 	armed := g.armed
 	g.mu.Unlock()
-	if armed == "" {
+	if armed == "" || ctx.Err() != nil {
 		return
 	}
 	w := g.sitting.Watch()
