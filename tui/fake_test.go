@@ -208,14 +208,15 @@ func fakeWorld() *emu.Overworld {
 		"####..####D####.###",
 		"###################",
 	}
+	world := drawnWorld(rows...)
 	return &emu.Overworld{
 		Position: emu.Position{MapID: "bramble-map-3-0", X: 13, Y: 14}, Facing: emu.North, MapName: "BRAMBLE TOWN", InputReady: true,
-		Minimap: &emu.Minimap{TopLeft: emu.Point{X: 7, Y: 7}, Rows: rows},
+		Grid: world.Grid, Minimap: &emu.Minimap{TopLeft: emu.Point{X: 7, Y: 7}, Rows: rows},
 		Exits: &emu.Exits{
 			Warps:       []emu.Warp{{X: 15, Y: 10, DestinationID: "bramble-map-4-0"}, {X: 17, Y: 17, DestinationID: "bramble-map-5-2"}},
 			Connections: []emu.Connection{{Direction: emu.West, DestinationID: "bramble-map-3-1"}, {Direction: emu.East, DestinationID: "bramble-map-3-2"}},
 		},
-		Occupants: []emu.Occupant{},
+		Occupants: []emu.Occupant{{LocalID: 1, X: 14, Y: 9}, {LocalID: 2, X: 21, Y: 12}},
 	}
 }
 

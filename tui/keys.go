@@ -230,8 +230,12 @@ func helpRows(p *palette, w int, minds mindNames) []string {
 		p.muted.Render(cut("A tap holds a button for a fixed time. Where the terminal reports key", w)),
 		p.muted.Render(cut("releases, a button that stays down is pressed again turn after turn.", w)),
 		"", p.accent.Render("On the map"),
-		row("@  D  o", "you, a tile that leads elsewhere, a person or thing"),
-		row("·  ▒", "a free tile, one that cannot be walked on"),
+		row("@  D  o  !", "you, a tile that leads elsewhere, a person or thing, a sign"),
+		row("·  ▒  ¦", "a free tile, one that cannot be walked on, one shut on a side"),
+		row("v ^ < >", "a ledge, and the way it is jumped"),
+		row("↑ ↓ ← →", "beside D: press that way to leave; alone: the map leads on there"),
+		row(`"  ~  ≈`, "tall grass, water, water that carries you on"),
+		row("%  x  =  *  :", "a spinner, what stops it, a tile that moves you, ice, thin ice"),
 		"", p.accent.Render("Commands, typed after /"),
 	)
 	for _, c := range slashes {

@@ -137,7 +137,7 @@ func (l *layout) column(side rect, withDialog bool) {
 		}
 		side.h, l.dialog = splitLower(side, n)
 	}
-	fieldRows := min(max(side.h*9/20, 3), 18)
+	fieldRows := min(max(side.h*8/15, 3), 20)
 	top := rect{side.x, side.y, side.w, min(fieldRows, side.h)}
 	l.field = top
 	l.party = rect{side.x, side.y + top.h, side.w, side.h - top.h}

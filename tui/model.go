@@ -48,7 +48,7 @@ type model struct {
 	visiting  bool // a turn that is over is on its way
 
 	picture pictureView
-	panes   struct{ title, field, battle, party, dialog, mind, feed cached }
+	panes   struct{ title, field, battle, party, dialog, mind, feed, hints cached }
 	frame   string // what View returned last
 	dirty   bool   // frame is out of date
 }

@@ -9,22 +9,54 @@ import (
 
 // fieldInput is what the field pane shows.
 type fieldInput struct {
-	world *emu.Overworld // without its grid, which is not drawn
+	world *emu.Overworld // without its map, which tiles have
+	tiles mapView
+	card  string // money, badges and time
 	scene emu.Scene
 	why   string // why world, or its map, is absent
 }
 
 func fieldOf(s *emu.State) fieldInput {
-	in := fieldInput{scene: s.Scene}
+	in := fieldInput{scene: s.Scene, card: cardLine(s.Trainer)}
 	if s.Overworld != nil {
 		w := *s.Overworld
-		w.Grid, w.Surroundings = nil, nil
+		in.tiles = viewMap(&w, fieldReach)
+		w.Grid, w.Minimap, w.Surroundings, w.Signs = nil, nil, nil, nil
 		in.world = &w
 		in.why = s.Undecoded["map"]
 		return in
 	}
 	in.why = absence(s, "overworld", "not in the field")
 	return in
+}
+
+// fieldReach is how many tiles around the player the field pane knows.
+const fieldReach = 12
+
+// cardLine is the trainer's card in a line. It counts no seconds: the pane is
+// drawn again when it changes.
+func cardLine(t *emu.Trainer) string {
+	if t == nil {
+		return ""
+	}
+	return fmt.Sprintf("¥%d · %s · %d:%02d", t.Money, counted(badges(t), "badge"), t.PlayTime.Hours, t.PlayTime.Minutes)
+}
+
+func badges(t *emu.Trainer) (n int) {
+	for _, has := range t.Badges {
+		if has {
+			n++
+		}
+	}
+	return n
+}
+
+// counted is a number of things.
+func counted(n int, thing string) string {
+	if n == 1 {
+		return "1 " + thing
+	}
+	return fmt.Sprintf("%d %ss", n, thing)
 }
 
 // absence says why a part of the state is not there.
@@ -36,16 +68,30 @@ func absence(s *emu.State, part, otherwise string) string {
 }
 
 func (p *palette) fieldPane(in fieldInput, r rect) []string {
-	note := ""
-	if in.world != nil && in.world.Surfing {
-		note = p.muted.Render("on water")
-	}
-	return p.framed(r, "Field", note, func(w, h int) []string {
+	return p.framed(r, "Field", p.muted.Render(fieldNote(in.world)), func(w, h int) []string {
 		if in.world == nil {
 			return p.absent(in.why, w)
 		}
 		return p.fieldRows(in, w, h)
 	})
+}
+
+// fieldNote is the weather, and how the player gets about when not on foot.
+func fieldNote(o *emu.Overworld) string {
+	if o == nil {
+		return ""
+	}
+	var parts []string
+	if o.Weather != "" && o.Weather != "none" {
+		parts = append(parts, clean(o.Weather))
+	}
+	switch {
+	case o.Underwater:
+		parts = append(parts, "diving")
+	case o.Surfing:
+		parts = append(parts, "on water")
+	}
+	return strings.Join(parts, " · ")
 }
 
 func (p *palette) absent(why string, w int) []string {
@@ -67,7 +113,10 @@ func (p *palette) fieldRows(in fieldInput, w, h int) []string {
 		at += " " + string(o.Facing)
 	}
 	rows := []string{spread(p.strong.Render(cut(name, w)), p.muted.Render(at), w)}
-	if o.Minimap == nil || in.why != "" {
+	if in.card != "" && h >= 6 {
+		rows = append(rows, p.muted.Render(cut(in.card, w)))
+	}
+	if len(in.tiles.rows) == 0 || in.why != "" {
 		why := in.why
 		if why == "" {
 			why = "map not read"
@@ -75,37 +124,28 @@ func (p *palette) fieldRows(in fieldInput, w, h int) []string {
 		return append(rows, p.absent(why, w)...)
 	}
 	exits := p.exitRows(o, w)
-	legend := p.legend(w)
-	left := h - 1
+	left := h - len(rows)
 	if left < 4 { // too low for a map one could read
 		return append(rows, exits...)
 	}
-	below := min(len(exits), max(left/4, 1))
-	if left >= 9 {
-		below += len(legend)
-	} else {
-		legend = nil
-	}
-	rows = append(rows, p.minimap(o, w, left-below)...)
-	rows = append(rows, legend...)
+	exits = exits[:min(len(exits), max(left/4, 1))]
+	named := legendRows(w, left)
+	here := emu.Point{X: o.Position.X, Y: o.Position.Y}
+	part, scale := in.tiles.cropped(here, w, left-named-len(exits))
+	rows = append(rows, p.mapRows(part, scale, w)...)
+	rows = append(rows, p.legend(part, w, named)...)
 	return append(rows, exits...)
 }
 
-func (p *palette) legend(w int) []string {
-	if w < 30 {
-		return nil
+// legendRows is how many rows of a pane with h left the legend gets.
+func legendRows(w, h int) int {
+	switch {
+	case w < 30 || h < 9:
+		return 0
+	case h < 12:
+		return 1
 	}
-	gap := "  "
-	if w < 40 {
-		gap = " "
-	}
-	return []string{cut(strings.Join([]string{
-		p.strong.Render("@") + p.muted.Render(" you"),
-		p.accent.Render("D") + p.muted.Render(" exit"),
-		p.warn.Render("o") + p.muted.Render(" other"),
-		p.faint.Render("·") + p.muted.Render(" free"),
-		p.faint.Render("▒") + p.muted.Render(" wall"),
-	}, gap), w)}
+	return 2
 }
 
 // exitRows lists the ways out, connections first, as many to a row as fit.
@@ -154,34 +194,6 @@ func flow(cells []string, gap string, w int) []string {
 	return append(rows, row)
 }
 
-// minimap draws the crop around the player, two cells a tile where that still
-// shows enough of it, and centres it.
-func (p *palette) minimap(o *emu.Overworld, w, h int) []string {
-	tiles := o.Minimap.Rows
-	if h <= 0 || len(tiles) == 0 {
-		return nil
-	}
-	across := 0
-	for _, t := range tiles {
-		across = max(across, len(t))
-	}
-	scale := 1
-	if w >= 2*min(across, 13) {
-		scale = 2
-	}
-	px, py := o.Position.X-o.Minimap.TopLeft.X, o.Position.Y-o.Minimap.TopLeft.Y
-	x0, nx := window(across, w/scale, px)
-	y0, ny := window(len(tiles), h, py)
-	pad := blanks((w - nx*scale) / 2)
-	rows := make([]string, 0, ny)
-	for y := y0; y < y0+ny; y++ {
-		line := tiles[y]
-		lo, hi := min(x0, len(line)), min(x0+nx, len(line))
-		rows = append(rows, pad+p.tiles(line[lo:hi], scale, o.Facing))
-	}
-	return rows
-}
-
 // window returns the part of n things that fits in room and holds at, in the
 // middle where possible.
 func window(n, room, at int) (start, count int) {
@@ -190,53 +202,4 @@ func window(n, room, at int) (start, count int) {
 	}
 	room = max(room, 0)
 	return min(max(at-room/2, 0), n-room), room
-}
-
-// tiles draws one line of the minimap, styling runs of equal tiles at once.
-func (p *palette) tiles(line string, scale int, facing emu.Direction) string {
-	var b strings.Builder
-	for i := 0; i < len(line); {
-		j := i + 1
-		for j < len(line) && line[j] == line[i] {
-			j++
-		}
-		b.WriteString(p.tileRun(line[i], j-i, scale, facing))
-		i = j
-	}
-	return b.String()
-}
-
-func (p *palette) tileRun(tile byte, n, scale int, facing emu.Direction) string {
-	gap := blanks(scale - 1)
-	switch tile {
-	case '@':
-		return p.strong.Render(strings.Repeat("@"+arrow(facing, scale), n))
-	case 'D':
-		return p.accent.Bold(true).Render(strings.Repeat("D"+gap, n))
-	case 'o':
-		return p.warn.Bold(true).Render(strings.Repeat("o"+gap, n))
-	case '#':
-		return p.faint.Render(strings.Repeat("▒", n*scale))
-	case '.':
-		return p.faint.Render(strings.Repeat("·"+gap, n))
-	}
-	return blanks(n * scale)
-}
-
-// arrow shows where the player looks, in the second cell of a wide tile.
-func arrow(d emu.Direction, scale int) string {
-	if scale < 2 {
-		return ""
-	}
-	switch d {
-	case emu.North:
-		return "↑"
-	case emu.South:
-		return "↓"
-	case emu.West:
-		return "←"
-	case emu.East:
-		return "→"
-	}
-	return " "
 }

@@ -73,7 +73,8 @@ func (m *model) drawPanes(c *canvas) {
 	c.put(l.feed, m.panes.feed.get(fi, l.feed, p, func() []string { return m.feed.pane(p, l.feed) }))
 	c.put(l.command, []string{m.commandRow(l.command.w, l.hints.empty())})
 	if !l.hints.empty() {
-		c.put(l.hints, []string{p.hintLine(m.hints(), l.hints.w)})
+		hints := m.hints()
+		c.put(l.hints, m.panes.hints.get(hints, l.hints, p, func() []string { return []string{p.hintLine(hints, l.hints.w)} }))
 	}
 }
 
