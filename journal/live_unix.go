@@ -27,19 +27,26 @@ func markLive(file *os.File) {
 	}
 }
 
-// isLive reports whether a writer has file open.
+// isLive reports whether a writer has file open. Where it has none file keeps
+// a shared lock, which goes when file is closed.
 func isLive(file *os.File) bool {
-	err := flock(file, syscall.LOCK_SH)
-	if err == nil {
-		_ = flock(file, syscall.LOCK_UN) // closing the file does it too
-	}
-	return errors.Is(err, syscall.EWOULDBLOCK)
+	return errors.Is(flock(file, syscall.LOCK_SH), syscall.EWOULDBLOCK)
 }
 
+// flock does not ask for the descriptor itself, which would cost two more calls
+// of the system.
 func flock(file *os.File, how int) error {
-	for {
-		if err := syscall.Flock(int(file.Fd()), how|syscall.LOCK_NB); !errors.Is(err, syscall.EINTR) {
-			return err
-		}
+	raw, err := file.SyscallConn()
+	if err != nil {
+		return err
 	}
+	var locking error
+	err = raw.Control(func(fd uintptr) {
+		for {
+			if locking = syscall.Flock(int(fd), how|syscall.LOCK_NB); !errors.Is(locking, syscall.EINTR) {
+				return
+			}
+		}
+	})
+	return errors.Join(err, locking)
 }

@@ -11,7 +11,9 @@ import (
 // A start must not grow slower with every run there has been, so looking for
 // the newest run reads no file that is older than the one it finds. What
 // orders files before they are read is their name, which begins with the
-// start; the header has the last word.
+// start; the header has the last word. Where a journey was played long ago, or
+// never, many runs of others stand before it: the longer the search goes on,
+// the more headers are read at once.
 
 // stampOf reads the start of a run off the name that FileName gave its file.
 func stampOf(name string) (time.Time, bool) {
@@ -26,70 +28,99 @@ func stampOf(name string) (time.Time, bool) {
 
 // shelved is a file that may hold a run.
 type shelved struct {
-	path  string
+	name  string
 	start time.Time // by the header where it was read, else by the name
 	run   *Run      // nil until the header is read
 }
+
+func (f shelved) unread() bool { return f.run == nil }
 
 func newestFirst(a, b shelved) int { return b.start.Compare(a.start) }
 
 // shelf hands out a journey's runs, the newest first.
 type shelf struct {
-	journey  string
-	files    []shelved // newest first
-	problems []Problem
+	dir, journey string
+	files        []shelved // newest first
+	ahead        int       // how many are read next
+	problems     []Problem
 }
+
+// maxAhead is the most files that are read at once.
+const maxAhead = 512
 
 func openShelf(dir, journey string) (*shelf, error) {
 	names, err := journalNames(dir)
 	if err != nil {
 		return nil, err
 	}
-	s := &shelf{journey: journey}
+	s := &shelf{dir: dir, journey: journey}
+	var nameless []shelved // their headers alone say when
 	for _, name := range names {
-		file := shelved{path: filepath.Join(dir, name)}
+		file := shelved{name: name}
 		var named bool
-		if file.start, named = stampOf(name); named || s.readHeader(&file) {
+		if file.start, named = stampOf(name); named {
 			s.files = append(s.files, file)
+		} else {
+			nameless = append(nameless, file)
 		}
 	}
+	s.files = append(s.files, s.read(nameless)...)
 	slices.SortFunc(s.files, newestFirst)
 	return s, nil
 }
 
-// readHeader reads the file's header and reports whether it is a run of the
-// journey.
-func (s *shelf) readHeader(file *shelved) bool {
-	run, err := readRun(file.path, s.journey)
-	if err != nil {
-		s.problems = append(s.problems, problem(file.path, err))
+// read reads the headers of files and returns those of the journey. Those that
+// were read before stay as they are.
+func (s *shelf) read(files []shelved) []shelved {
+	var names []string
+	for _, file := range files {
+		if file.unread() {
+			names = append(names, file.name)
+		}
 	}
-	if run == nil {
-		return false
+	looks := lookAt(s.dir, names, s.journey)
+	var kept []shelved
+	for _, file := range files {
+		if file.unread() {
+			found := looks[0]
+			looks = looks[1:]
+			if found.err != nil {
+				s.problems = append(s.problems, problem(filepath.Join(s.dir, file.name), found.err))
+			}
+			if found.run == nil {
+				continue
+			}
+			file.run = found.run
+			file.start, _ = ParseMoment(found.run.Header.StartedAt)
+		}
+		kept = append(kept, file)
 	}
-	file.run = run
-	file.start, _ = ParseMoment(run.Header.StartedAt)
-	return true
+	return kept
+}
+
+// readAhead reads the headers of the first n files and of some more. A file
+// whose header is older than its name moves back to its place.
+func (s *shelf) readAhead(n int) {
+	n = min(max(n, s.ahead), len(s.files))
+	s.ahead = min(2*n, maxAhead)
+	kept := s.read(s.files[:n])
+	s.files = s.files[n-len(kept):]
+	copy(s.files, kept)
+	slices.SortFunc(s.files, newestFirst)
 }
 
 // runs hands out the runs. Files with the same start are read together, for
-// the run id decides among them; a file whose header is older than its name
-// waits for its turn.
+// the run id decides among them.
 func (s *shelf) runs() iter.Seq[Run] {
 	return func(yield func(Run) bool) {
 		for len(s.files) > 0 {
 			group := s.first()
-			at := slices.IndexFunc(group, func(f shelved) bool { return f.run == nil })
-			if at < 0 {
-				if !yield(*s.take(newestOf(group)).run) {
-					return
-				}
+			if slices.ContainsFunc(group, shelved.unread) {
+				s.readAhead(len(group))
 				continue
 			}
-			file := s.take(at)
-			if s.readHeader(&file) {
-				place, _ := slices.BinarySearchFunc(s.files, file, newestFirst)
-				s.files = slices.Insert(s.files, place, file)
+			if !yield(*s.take(newestOf(group)).run) {
+				return
 			}
 		}
 	}

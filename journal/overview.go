@@ -33,7 +33,7 @@ type Overview struct {
 func (r Run) Overview() (Overview, error) {
 	h := r.Header
 	o := Overview{
-		RunID: h.RunID, Path: r.Path, Bytes: r.Bytes, SchemaVersion: h.SchemaVersion,
+		RunID: h.RunID, Path: r.Path, SchemaVersion: h.SchemaVersion,
 		JourneyID: said(&h.JourneyID, maxJourneyID), EnvironmentID: said(&h.EnvironmentID, maxHeaderID),
 		ScenarioID: h.ScenarioID, StartedAt: h.StartedAt, ResumedFrom: h.ResumedFromCheckpointID, Live: r.Live,
 	}
@@ -41,6 +41,7 @@ func (r Run) Overview() (Overview, error) {
 	if err != nil {
 		return o, err
 	}
+	o.Bytes = end.bytes
 	if t := end.turn; t != nil {
 		at := end.at
 		o.Turns = t.Turn + 1

@@ -66,14 +66,10 @@ func (l *lastLines) fill() error {
 	return nil
 }
 
-// linesBack delivers the lines of file from the last to the first.
-func linesBack(file *os.File) iter.Seq2[rawLine, error] {
+// linesBack delivers the lines of file, of which size bytes are read, from the
+// last to the first.
+func linesBack(file io.ReaderAt, size int64) iter.Seq2[rawLine, error] {
 	return func(yield func(rawLine, error) bool) {
-		size, err := file.Seek(0, io.SeekEnd)
-		if err != nil {
-			yield(rawLine{}, err)
-			return
-		}
 		lines := newLastLines(file, size)
 		for {
 			line, err := lines.next()
@@ -91,6 +87,7 @@ type ending struct {
 	at       string      // of the turn
 	progress Progress    // after the turn, where it was asked for
 	summary  *Summary
+	bytes    int64 // the file's length
 }
 
 // readEnding looks at as much of a file's end as it takes to find its last
@@ -102,7 +99,10 @@ func readEnding(path string, withProgress bool) (ending, error) {
 		return e, readFailure(path, err)
 	}
 	defer file.Close()
-	for line, err := range linesBack(file) {
+	if e.bytes, err = file.Seek(0, io.SeekEnd); err != nil {
+		return e, readFailure(path, err)
+	}
+	for line, err := range linesBack(file, e.bytes) {
 		if err != nil {
 			return e, readFailure(path, err)
 		}

@@ -17,17 +17,8 @@ import (
 // order.
 func backward(t *testing.T, text string) []Record {
 	t.Helper()
-	path := filepath.Join(t.TempDir(), "run.jsonl")
-	if err := os.WriteFile(path, []byte(text), 0o600); err != nil {
-		t.Fatal(err)
-	}
-	file, err := os.Open(path)
-	if err != nil {
-		t.Fatal(err)
-	}
-	defer file.Close()
 	var records []Record
-	for line, err := range linesBack(file) {
+	for line, err := range linesBack(strings.NewReader(text), int64(len(text))) {
 		if err != nil {
 			t.Fatal(err)
 		}

@@ -194,6 +194,13 @@ func bodyInfo(id emu.CoreIdentity, s fixtures.Scenario, p *gen3.Profile, runID s
 	}
 }
 
+// environment names the environment of a game that is not booted yet. A
+// cartridge whose header cannot be read does not boot.
+func (g game) environment() string {
+	header, _ := emu.ReadROMHeader(g.rom)
+	return environmentOf(emu.CoreIdentity{ROMSHA256: g.scenario.ROMSHA256, GameCode: header.GameCode})
+}
+
 var environments = map[string]string{
 	"BPRE": "pokemon-firered",
 	"BPGE": "pokemon-leafgreen",

@@ -3,7 +3,6 @@ package main
 import (
 	"errors"
 	"fmt"
-	"os"
 	"path/filepath"
 	"text/tabwriter"
 	"time"
@@ -211,12 +210,8 @@ func newJournalShowCommand(io streams) *cobra.Command {
 // is the path of.
 func findRun(name string) (journal.Run, error) {
 	if filepath.Base(name) != name {
-		info, err := os.Stat(name)
-		if err != nil {
-			return journal.Run{}, err
-		}
 		header, err := journal.ReadHeader(name)
-		return journal.Run{Path: name, Bytes: info.Size(), Header: header}, err
+		return journal.Run{Path: name, Header: header}, err
 	}
 	where, err := findFolders()
 	if err != nil {

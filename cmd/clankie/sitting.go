@@ -55,7 +55,7 @@ func (f *playFlags) registerScreen(cmd *cobra.Command) {
 	flags := cmd.Flags()
 	flags.BoolVar(&f.plain, "plain", false, "print lines instead of drawing: for pipes and screen readers")
 	flags.IntVar(&f.fps, "fps", 30, "pictures drawn a second: 1 to 60")
-	flags.BoolVar(&f.fresh, "fresh", false, "begin at the beginning, although there is a save to go on from")
+	flags.BoolVar(&f.fresh, "fresh", false, "begin at the beginning, although there is a save to go on from; the mind keeps its notes, which another --profile has none of")
 }
 
 // seat is a sitting with everything that it needs, put together.
@@ -149,6 +149,8 @@ func (g game) seat(ctx context.Context, p seating) (s *seat, err error) {
 	if trouble := p.module.CacheTrouble; trouble != "" {
 		s.notices = append(s.notices, "the core had to be compiled again: "+trouble)
 	}
+	journey := journal.LocalJourneyID(g.environment(), or(p.flags.profile, g.profile()))
+	earlier := lookBack(p.where.journals, journey)
 	var resume *checkpoint.Loaded
 	var recorder *replay.Recorder
 	if s.body, recorder, err = bootBody(ctx, p.module, g, p.runID, p.where.runtime, s.unrecorded); err != nil {
@@ -160,7 +162,6 @@ func (g game) seat(ctx context.Context, p seating) (s *seat, err error) {
 		}
 	}()
 	info := s.body.Info()
-	journey := journal.LocalJourneyID(info.EnvironmentID, or(p.flags.profile, g.profile()))
 	if p.options.resume {
 		if resume, err = s.findResume(ctx, p.store, info.Identity, journey); err != nil {
 			return nil, err
@@ -172,7 +173,7 @@ func (g game) seat(ctx context.Context, p seating) (s *seat, err error) {
 			return nil, err
 		}
 	}
-	notes, objective := s.continuity(resume, p.where.journals, journey)
+	notes, objective := s.continuity(resume, earlier)
 	if s.journal, err = openJournal(p, info, journey, s.resumed); err != nil {
 		s.notices = append(s.notices, fmt.Sprintf("this sitting is not recorded: %v", err))
 		err = nil
@@ -234,30 +235,6 @@ func (s *seat) resumeBody(ctx context.Context, save checkpoint.Loaded, p seating
 	entry := play.SaveEntryOf(details.Entry)
 	s.resumed = &entry
 	return nil
-}
-
-// continuity is what the mind last had in mind: the save's own, and where
-// that is empty the journal's.
-func (s *seat) continuity(save *checkpoint.Loaded, dir, journey string) (notes, objective string) {
-	if save != nil {
-		if c := save.Receipt.Continuity; c != nil {
-			notes, objective = text(c.Notes), text(c.Objective)
-		}
-	}
-	if notes != "" || objective != "" || save == nil {
-		return notes, objective
-	}
-	last, problems, err := journal.LastContinuity(dir, journey)
-	if err != nil {
-		s.notices = append(s.notices, fmt.Sprintf("the earlier journals could not be read: %v", err))
-	}
-	for _, p := range problems {
-		s.notices = append(s.notices, fmt.Sprintf("journal %s: %s", p.Path, p.Reason))
-	}
-	if last == nil {
-		return "", ""
-	}
-	return text(last.Notes), text(last.Objective)
 }
 
 func openJournal(p seating, info emu.BodyInfo, journey string, resumed *play.SaveEntry) (*journal.Writer, error) {
