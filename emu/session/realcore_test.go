@@ -1,11 +1,9 @@
 package session
 
 import (
-	"errors"
 	"fmt"
 	"sync/atomic"
 	"testing"
-	"time"
 
 	"clankie/emu"
 	"clankie/emu/body"
@@ -81,92 +79,6 @@ func TestGovernedCoreRunsLikeAnUngovernedOne(t *testing.T) {
 		if got.RAMSHA256 != want.RAMSHA256 || got.Frames != want.Frames {
 			t.Fatalf("%s: %+v, ungoverned %+v", button, got, want)
 		}
-	}
-}
-
-// FuzzSession does what data says to a session on the real core. Two bytes are
-// an operation and its argument.
-func FuzzSession(f *testing.F) {
-	f.Add([]byte("\x00\x01\x01\x20\x02\x00\x03\x00\x04\x00\x00\x01\x05\x00\x06\x00\x07\x00\x00\x02"))
-	f.Add([]byte("\x06\x00\x08\xff\x00\x03\x09\x05\x07\x01\x01\xff\x00\x00"))
-	f.Fuzz(func(t *testing.T, data []byte) {
-		b, clock := governedCore(t)
-		s := fuzzScript{t: t, b: b, clock: clock, limits: emu.Limits{MaxInputs: 4, MaxFrames: 90, TimeoutMS: 5000}}
-		for i := 0; i+1 < len(data) && i < 80; i += 2 {
-			s.step(i, data[i], int(data[i+1]))
-		}
-		if err := b.Trace().Validate(); err != nil {
-			t.Error(err)
-		}
-		check(t, b.Close())
-	})
-}
-
-// fuzzScript is one run of FuzzSession.
-type fuzzScript struct {
-	t      *testing.T
-	b      *Body
-	clock  *fakeClock
-	limits emu.Limits
-	saved  []byte
-}
-
-func (s *fuzzScript) step(i int, op byte, arg int) {
-	id := fmt.Sprint("a", i)
-	switch op % 10 {
-	case 0:
-		s.act(id, emu.Press(emu.Buttons[arg%10], arg/4))
-	case 1:
-		s.act(id, emu.Advance(arg))
-	case 2:
-		s.act(id, emu.WalkTo(arg, arg))
-	case 3:
-		s.act(id, emu.Action{Kind: emu.ActionKind(fmt.Sprint("kind", arg)), Button: "a"})
-	case 4:
-		s.allow(s.b.Pause("p"))
-	case 5:
-		s.allow(s.b.Resume())
-	case 6:
-		state, err := s.b.CaptureState(s.t.Context())
-		check(s.t, err)
-		s.saved = state
-	case 7:
-		if err := s.b.RestoreState(s.t.Context(), s.saved, nil); (err == nil) != (s.saved != nil) {
-			s.t.Errorf("a load: %v", err)
-		}
-	case 8:
-		s.clock.advance(time.Duration(arg) * 2 * time.Second)
-	case 9:
-		s.allow(s.b.Idle(s.t.Context(), arg%16))
-		s.allow(s.b.CancelAction(fmt.Sprint("a", arg), "c"))
-	}
-}
-
-// act holds an action against its limits and against what the machine counts.
-func (s *fuzzScript) act(id string, a emu.Action) {
-	before, pressed := s.b.Counters()
-	r, err := s.b.Act(s.t.Context(), id, a, s.limits)
-	if err != nil {
-		s.t.Fatalf("%+v: %v", a, err)
-	}
-	frames, inputs := s.b.Counters()
-	if r.Frames > s.limits.MaxFrames || r.Inputs > s.limits.MaxInputs ||
-		uint64(r.Frames) != frames-before || uint64(r.Inputs) != inputs-pressed {
-		s.t.Errorf("%+v answers %+v; the machine counts %d frames and %d presses", a, r, frames-before, inputs-pressed)
-	}
-	if r.Frames > 0 && s.b.Session().Actions == nil {
-		s.t.Errorf("%+v ran and is not recorded", a)
-	}
-}
-
-// allow lets refusals pass that follow from what the script did before.
-func (s *fuzzScript) allow(err error) {
-	switch emu.CodeOf(err) {
-	case emu.CodeSessionPaused, emu.CodeUnknownAction:
-		return
-	}
-	if expired := (*LeaseExpiredError)(nil); err != nil && !errors.As(err, &expired) {
-		s.t.Error(err)
 	}
 }
 
