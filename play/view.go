@@ -73,7 +73,8 @@ type Transition struct {
 }
 
 // Mind decides. Decide must return soon after ctx ends; the sitting does not
-// wait for one that ignores it.
+// wait for one that ignores it, so a call may begin while one that ctx ended
+// is still on its way out.
 type Mind interface {
 	// Name is the mind's wire name: autopilot, model or operator.
 	Name() string

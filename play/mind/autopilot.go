@@ -3,6 +3,7 @@ package mind
 import (
 	"context"
 	"slices"
+	"sync"
 
 	"clankie/emu"
 	"clankie/play"
@@ -17,6 +18,7 @@ const NameAutopilot = "autopilot"
 // view and of what it remembers from earlier views: no clock, no chance, no
 // network, and no recorded route.
 type Autopilot struct {
+	mu     sync.Mutex // a call that nobody waits for any more may still run
 	places places
 	waited int      // turns in a row spent waiting or pressing on
 	saved  []string // goals that it has saved after
@@ -45,12 +47,20 @@ func (p *Autopilot) Name() string { return NameAutopilot }
 // Rewound implements play.Rewinder. People may stand elsewhere again and
 // doors may be unopened; only the map of the world still holds.
 func (p *Autopilot) Rewound() {
+	p.mu.Lock()
+	defer p.mu.Unlock()
 	p.places.forgetPeople()
 	p.before = nil
 }
 
-// Decide implements play.Mind. It never fails.
-func (p *Autopilot) Decide(_ context.Context, v play.View) (play.Decision, error) {
+// Decide implements play.Mind. It fails only where ctx has ended; it has
+// learned nothing then.
+func (p *Autopilot) Decide(ctx context.Context, v play.View) (play.Decision, error) {
+	p.mu.Lock()
+	defer p.mu.Unlock()
+	if err := ctx.Err(); err != nil {
+		return play.Decision{}, err
+	}
 	p.learn(v)
 	thought, act := p.choose(v)
 	p.before = p.glimpse(v, act)

@@ -45,6 +45,10 @@ func (o *Operator) Press(a emu.Action) bool {
 func (o *Operator) Decide(ctx context.Context, _ play.View) (play.Decision, error) {
 	select {
 	case a := <-o.presses:
+		if err := ctx.Err(); err != nil {
+			o.Press(a) // it is meant for the call that is waited for
+			return play.Decision{}, err
+		}
 		does := play.DescribeAction(a)
 		return play.Decision{
 			Monologue: "The operator has the pad.",
