@@ -496,27 +496,3 @@ func TestBinding(t *testing.T) {
 		t.Error("another lane was accepted")
 	}
 }
-
-func FuzzScenario(f *testing.F) {
-	data, err := emu.MarshalIndent(lane())
-	if err != nil {
-		f.Fatal(err)
-	}
-	f.Add(data, []byte("aduslr"))
-	f.Fuzz(func(t *testing.T, data, presses []byte) {
-		s, err := ParseScenario(data)
-		if err != nil {
-			return
-		}
-		b, err := New(s, emu.DigestOf(data))
-		if err != nil {
-			t.Fatal(err)
-		}
-		for _, p := range presses {
-			a := emu.Press(emu.Buttons[int(p)%len(emu.Buttons)], 1+int(p)%8)
-			if r, err := b.Act(context.Background(), "a", a, emu.ScenarioLimits); err != nil || r.Status != emu.StatusCompleted {
-				t.Fatal(r, err)
-			}
-		}
-	})
-}

@@ -167,9 +167,48 @@ func TestEventIsStrict(t *testing.T) {
 	}
 }
 
+// writtenBySession is what a session writes and tells: its record with a lapse
+// and actions of every status that is written, and an event of each type.
+func writtenBySession(f *testing.F) (all [][]byte) {
+	r, err := decodeRecord([]byte(legacyRecord))
+	check(f, err)
+	bounds := Bounds{
+		Profile: ProfileGBA, CoreID: "core", SavestateID: "boot", SavestateSHA256: emu.DigestOf(nil), WorldID: "world", CharacterID: "hero",
+		MaxInputsPerAction: 8, MaxFramesPerAction: 600, MaxActionDurationMS: 5000, Capabilities: FullGrant(),
+	}
+	r.Spec, r.Lease.ResourceBounds = specFor("session", bounds), bounds
+	stamp := At(noon)
+	r.LeaseLapse, r.RevokedAt, r.rolled = &Lapse{At: stamp, PausedBody: true}, &stamp, 3
+	for _, status := range []Status{StatusQueued, StatusRunning, StatusCancelled, StatusFailed, StatusDenied} {
+		r.actions.put(actionFile{DeadlineAt: stamp, Result: Result{
+			SchemaVersion: 1, ActionID: string(status), SessionID: "session", UpdatedAt: stamp, Status: status, Reason: "r", ErrorCode: "c",
+		}})
+	}
+	data, err := r.encode(nil)
+	check(f, err)
+	check(f, second(decodeRecord(data)))
+	all = append(all, data)
+	events := map[EventType]EventData{
+		EventSessionStarted:  {CharacterID: "hero", WorldID: "world", Phase: PhaseActive},
+		EventActionCompleted: {ActionID: "a", ActionKind: emu.ActionWalkTo, Status: StatusCompleted},
+		EventGoalVerified:    {GoalID: "g", Summary: "s"},
+	}
+	for kind, told := range events {
+		data, err := emu.MarshalIndent(Event{
+			SchemaVersion: 1, Plane: "semantic", ID: "e", Type: kind, OccurredAt: stamp, CorrelationID: "c", Data: told,
+		})
+		check(f, err)
+		all = append(all, data)
+	}
+	return all
+}
+
 func FuzzParsers(f *testing.F) {
 	f.Add([]byte(goodCommand))
 	f.Add([]byte(legacyRecord))
+	for _, data := range writtenBySession(f) {
+		f.Add(data)
+	}
 	f.Fuzz(func(t *testing.T, data []byte) {
 		if c, err := ParseCommand(data); err == nil && c.Validate() != nil {
 			t.Error("a command was accepted and then refused")

@@ -9,6 +9,8 @@ import (
 	"path/filepath"
 	"strings"
 	"testing"
+
+	"clankie/emu"
 )
 
 const initialize = `{"jsonrpc":"2.0","id":0,"method":"initialize","params":{"protocolVersion":"2025-06-18","capabilities":{},"clientInfo":{"name":"t","version":"1"}}}` + "\n" +
@@ -195,6 +197,47 @@ func FuzzParse(f *testing.F) {
 		}
 		if problem != nil && len([]rune(problem.Message)) > maxMessage {
 			t.Error("the complaint is not bounded")
+		}
+	})
+}
+
+// FuzzArguments gives anything to any tool as its arguments: the answer is a
+// result, or an error in bounded words.
+func FuzzArguments(f *testing.F) {
+	for name, arguments := range map[string]string{
+		toolObserve: `{"kind":"overworld"}`, toolAct: `{"action":{"kind":"walk_to","x":2,"y":0}}`, toolPause: `{"reason":"r"}`,
+		toolResume: `{}`, toolSave: `{"label":"a-slug"}`, toolLoad: `{"checkpointId":"a"}`, toolRecall: `{}`,
+	} {
+		for i, e := range catalogue {
+			if e.name == name {
+				f.Add(byte(i), []byte(arguments))
+				f.Add(byte(i), []byte(`{"action":null,"kind":null,"reason":null,"label":null,"checkpointId":null}`))
+			}
+		}
+	}
+	for _, action := range []string{
+		`{"kind":"button_press","button":"a","holdFrames":240,"repeat":16}`, `{"kind":"frame_advance","frames":3600}`, `{"kind":"advance_dialog"}`,
+		`{"kind":"enter_text","text":"Ab 1","submit":false}`, `{"kind":"select_menu_entry","entryId":"e"}`, `{"kind":"restart_game"}`,
+	} {
+		f.Add(byte(1), []byte(`{"action":`+action+`}`))
+	}
+	s := &server{options: options(f, filepath.Join(f.TempDir(), "servers"), Config{}, bootDouble), runID: "run"}
+	g, err := s.newGame(f.Context())
+	if err != nil {
+		f.Fatal(err)
+	}
+	f.Cleanup(func() { g.body.Close() })
+	f.Fuzz(func(t *testing.T, which byte, arguments []byte) {
+		name := catalogue[int(which)%len(catalogue)].name
+		result, err := tools[name](t.Context(), g, call{arguments: arguments})
+		if err != nil {
+			result = failure(err)
+		}
+		if text := words(result); result.IsError && emu.Length(text) > maxMessage {
+			t.Errorf("%s: %d characters of complaint", name, emu.Length(text))
+		}
+		if _, err := json.Marshal(result); err != nil {
+			t.Errorf("%s: the answer cannot be sent: %v", name, err)
 		}
 	})
 }

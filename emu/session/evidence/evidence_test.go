@@ -16,7 +16,7 @@ var header = Header{
 	FixtureSHA256: emu.DigestOf([]byte("fixture")), SavestateSHA256: emu.DigestOf([]byte("state")),
 }
 
-func record(t *testing.T, c *Chain, n int) {
+func record(t testing.TB, c *Chain, n int) {
 	t.Helper()
 	for i := range n {
 		err := c.Record(Event{
@@ -42,7 +42,7 @@ func expect(tr Trace) Expect {
 	return Expect{Header: header, Head: tr.EventChainHeadSHA256, RolledWindows: tr.RolledWindows, DroppedEvents: tr.DroppedEvidenceEvents}
 }
 
-func encode(t *testing.T, tr Trace) []byte {
+func encode(t testing.TB, tr Trace) []byte {
 	t.Helper()
 	data, err := tr.Encode()
 	if err != nil {
@@ -166,6 +166,14 @@ func TestParseIsStrict(t *testing.T) {
 
 func FuzzParse(f *testing.F) {
 	f.Add([]byte(`{"schemaVersion":1}`))
+	for _, policy := range []Policy{Frozen, Rolling} {
+		c, err := NewChain(header, policy, 3)
+		if err != nil {
+			f.Fatal(err)
+		}
+		record(f, c, map[Policy]int{Frozen: 2, Rolling: 5}[policy])
+		f.Add(encode(f, c.Trace()))
+	}
 	f.Fuzz(func(t *testing.T, data []byte) {
 		tr, err := Parse(data)
 		if err != nil {
@@ -173,6 +181,9 @@ func FuzzParse(f *testing.F) {
 		}
 		if err := tr.Validate(); err != nil {
 			t.Fatalf("accepted and then refused: %v", err)
+		}
+		if again, err := Verify(encode(t, tr), Expect{tr.Header, tr.EventChainHeadSHA256, tr.RolledWindows, tr.DroppedEvidenceEvents}); err != nil || again.EventChainHeadSHA256 != tr.EventChainHeadSHA256 {
+			t.Fatalf("what was read is not written well: %v", err)
 		}
 	})
 }
