@@ -103,6 +103,11 @@ func Find(dir, name string) (Run, error) {
 	if err != nil {
 		return Run{}, err
 	}
+	return Choose(runs, name)
+}
+
+// Choose is Find among runs that were listed.
+func Choose(runs []Run, name string) (Run, error) {
 	var begin []Run
 	for _, run := range runs {
 		stem := strings.TrimSuffix(filepath.Base(run.Path), Extension)

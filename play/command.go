@@ -22,7 +22,7 @@ const (
 	CommandSave       CommandKind = "save"     // Label may be empty
 	CommandLoad       CommandKind = "load"     // ID
 	CommandRestart    CommandKind = "restart"  // Pin may be empty: the boot savestate
-	CommandBranch     CommandKind = "branch"   // Turn: go on from the end of an earlier turn of the run
+	CommandBranch     CommandKind = "branch"   // Run and Turn: go on from the end of an earlier turn of the journey
 	CommandPin        CommandKind = "pin"      // Pin: the name that the present is pinned under
 	CommandSpeed      CommandKind = "speed"    // Speed
 	CommandMind       CommandKind = "mind"     // Mind
@@ -38,6 +38,7 @@ type Command struct {
 	Label  string
 	ID     string // a checkpoint's id
 	Pin    string
+	Run    string // a run's id, "" for the one that is played
 	Turn   int
 	Button emu.Button
 	Hold   int // frames, 1..240; 0 means emu.DefaultHold

@@ -10,19 +10,37 @@ import (
 	"clankie/journal"
 )
 
-// Past shows the turns of the run that are over. Its method may be called from
-// any goroutine and never touches the machine that plays.
+// Past shows the turns of a journey that are over: those of the run that is
+// played, and those of the runs before. Its method may be called from any
+// goroutine and never touches the machine that plays.
 type Past interface {
 	// At returns a turn as it was when it had settled. It may take seconds: the
-	// way there is played again and compared with what was recorded.
-	At(ctx context.Context, turn int) (PastTurn, error)
+	// way there is played again and compared with what was recorded. Beside an
+	// error stand the run and the turn that were found, if they were.
+	At(ctx context.Context, at PastPlace) (PastTurn, error)
 }
+
+// PastPlace names a turn of a journey.
+type PastPlace struct {
+	// Run is the id of a run or a beginning of it that no other has; "" is the
+	// run that is played.
+	Run string
+	// Back asks for the run that was played so many before that one, or behind
+	// it where it is negative. Runs without a turn do not count.
+	Back int
+	Turn int // LastTurn is the run's last one
+}
+
+// LastTurn is the last turn of a run, whichever that is.
+const LastTurn = -1
 
 // PastTurn is a turn that is over: the machine as it had settled, and what the
 // journal says of how it came there.
 type PastTurn struct {
 	RunID string
+	Live  bool // the run is the one that is played
 	Turn  int
+	Last  int // the newest turn of the run
 	// Line is the turn's line of the journal, nil where that is not readable.
 	Line *journal.TurnLine
 	// Observed is what there was to see; Machine is the complete state.
@@ -61,17 +79,17 @@ func deref(s *string) string {
 var errNoPast = errors.New("this sitting is not recorded, so its turns cannot be gone back to")
 
 // PastTurn shows a turn that is over. Play goes on meanwhile.
-func (s *Sitting) PastTurn(ctx context.Context, turn int) (PastTurn, error) {
+func (s *Sitting) PastTurn(ctx context.Context, at PastPlace) (PastTurn, error) {
 	if s.o.Past == nil {
 		return PastTurn{}, errNoPast
 	}
-	return s.o.Past.At(ctx, turn)
+	return s.o.Past.At(ctx, at)
 }
 
 // branchAt goes on from an earlier turn. The way there is played again on the
 // caller's goroutine; the loop stops only for what a load takes.
-func (s *Sitting) branchAt(ctx context.Context, turn int) (Ack, error) {
-	from, err := s.PastTurn(ctx, turn)
+func (s *Sitting) branchAt(ctx context.Context, at PastPlace) (Ack, error) {
+	from, err := s.PastTurn(ctx, at)
 	if err != nil {
 		return Ack{}, err
 	}
@@ -90,7 +108,11 @@ func (s *Sitting) branch(ctx context.Context, from PastTurn) (Ack, error) {
 		return Ack{}, err
 	}
 	a := r.ack()
-	a.Text = fmt.Sprintf("branched from turn %d as %s; the present is kept as %s", from.Turn, a.CheckpointID, a.BankedID)
+	which := fmt.Sprintf("turn %d", from.Turn)
+	if !from.Live {
+		which += " of " + emu.Clean(from.RunID)
+	}
+	a.Text = fmt.Sprintf("branched from %s as %s; the present is kept as %s", which, a.CheckpointID, a.BankedID)
 	return a, nil
 }
 

@@ -14,7 +14,7 @@ import (
 // be applied.
 func (s *Sitting) Do(ctx context.Context, c Command) (Ack, error) {
 	if c.Kind == CommandBranch {
-		return s.branchAt(ctx, c.Turn)
+		return s.branchAt(ctx, PastPlace{Run: c.Run, Turn: c.Turn})
 	}
 	r := request{
 		do:      func(ctx context.Context) (Ack, error) { return s.apply(ctx, c) },

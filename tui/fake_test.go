@@ -4,6 +4,7 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"slices"
 	"sync"
 	"time"
 
@@ -22,7 +23,7 @@ type fakeSitting struct {
 	hold     chan struct{} // when set, Do waits for it
 	feed     *fakeFeed
 
-	visits []int // turns that were gone back to
+	visits []play.PastPlace // that were gone back to
 	noPast error
 }
 
@@ -76,14 +77,36 @@ func (f *fakeSitting) SavePicture(_ context.Context, id string) (emu.Picture, er
 	return emu.Picture{Pix: fakePicture(len(id), 3)}, nil
 }
 
-func (f *fakeSitting) PastTurn(_ context.Context, turn int) (play.PastTurn, error) {
+// fakeRuns are the runs of the fake's journey, oldest first, by their turns;
+// the last one is played.
+var fakeRuns = []fakeRun{{"run-a", 3}, {"run-b", 12}, {"run-1", 20}}
+
+type fakeRun struct {
+	id    string
+	turns int
+}
+
+func (f *fakeSitting) PastTurn(_ context.Context, at play.PastPlace) (play.PastTurn, error) {
 	f.mu.Lock()
 	defer f.mu.Unlock()
-	f.visits = append(f.visits, turn)
-	if f.noPast != nil {
-		return play.PastTurn{}, f.noPast
+	f.visits = append(f.visits, at)
+	i := len(fakeRuns) - 1
+	if at.Run != "" {
+		i = slices.IndexFunc(fakeRuns, func(r fakeRun) bool { return r.id == at.Run })
 	}
-	return fakePast(turn), nil
+	if i -= at.Back; i < 0 || i >= len(fakeRuns) {
+		return play.PastTurn{}, errors.New("there is no such run")
+	}
+	run := fakeRuns[i]
+	if at.Turn == play.LastTurn {
+		at.Turn = run.turns - 1
+	}
+	p := fakePast(at.Turn)
+	p.RunID, p.Live, p.Last = run.id, i == len(fakeRuns)-1, run.turns-1
+	if f.noPast != nil {
+		return play.PastTurn{RunID: p.RunID, Live: p.Live, Turn: p.Turn, Last: p.Last}, f.noPast
+	}
+	return p, nil
 }
 
 // sent returns the commands so far.

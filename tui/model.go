@@ -272,7 +272,7 @@ func (m *model) news(msg newsMsg) tea.Cmd {
 		m.snap = s
 		cmd = m.padNews(s)
 		if d := m.past(); d != nil {
-			d.last = max(d.last, m.lastTurn())
+			d.grown(m.lastTurn())
 		}
 	}
 	if msg.err == nil {

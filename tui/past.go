@@ -11,14 +11,17 @@ import (
 )
 
 // past shows a turn that is over: its picture, and beside it what was thought
-// and done and what came of it. From there one goes to its neighbours, or
-// branches.
+// and done and what came of it. From there one goes to its neighbours, across
+// the sittings of the journey, or branches.
 type past struct {
-	turn int // the one that is wanted
-	last int // the newest that is over
+	want play.PastPlace // the turn that is wanted
+	live bool           // it is of the run that is played
+	run  string         // id of its run where that is another
+	last int            // the newest turn of its run
 
-	shown *pastTurn // the one that came last, or nil
-	why   string    // why turn cannot be shown, or ""
+	shown  *pastTurn // the one that came last, or nil
+	why    string    // why the wanted turn cannot be shown, or ""
+	nobody string    // why there is no run to go on to, until the next key
 
 	picture pictureView
 	shades  bool
@@ -26,14 +29,14 @@ type past struct {
 
 // pastTurn is a turn as it is shown, its text clean.
 type pastTurn struct {
-	turn  int
+	place play.PastPlace
 	event *play.Event // nil where the journal does not say
 	at    emu.Observed
 	from  string
 }
 
 func newPastTurn(t play.PastTurn) *pastTurn {
-	p := &pastTurn{turn: t.Turn, at: t.Observed, from: clean(t.From)}
+	p := &pastTurn{place: placeOfPast(t), at: t.Observed, from: clean(t.From)}
 	if e := t.Event(); e != nil {
 		event := cleanEvent(play.Event{Kind: play.EventTurn, Turn: e})
 		p.event = &event
@@ -41,37 +44,65 @@ func newPastTurn(t play.PastTurn) *pastTurn {
 	return p
 }
 
-func newPast(turn, last int, shades bool) *past {
-	return &past{turn: min(max(turn, 0), last), last: last, shades: shades}
+// placeOfPast is where a turn was found. The run that is played needs no name.
+func placeOfPast(t play.PastTurn) play.PastPlace {
+	if t.Live {
+		return play.PastPlace{Turn: t.Turn}
+	}
+	return play.PastPlace{Run: t.RunID, Turn: t.Turn}
+}
+
+// newPast wants a turn while the run that is played has come to the turn last.
+func newPast(want play.PastPlace, last int, shades bool) *past {
+	return &past{want: want, live: want.Run == "" && want.Back == 0, run: clean(want.Run), last: last, shades: shades}
 }
 
 // here reports whether what is shown is what is wanted.
-func (d *past) here() bool { return d.shown != nil && d.shown.turn == d.turn }
+func (d *past) here() bool { return d.shown != nil && d.shown.place == d.want }
+
+// unknown reports whether it is not known yet which turn is wanted.
+func (d *past) unknown() bool { return d.want.Back != 0 || d.want.Turn == play.LastTurn }
 
 // wanted reports whether the turn must be fetched.
 func (d *past) wanted() bool { return !d.here() && d.why == "" }
 
+// grown takes in that the run that is played has come to another turn.
+func (d *past) grown(last int) {
+	if d.live {
+		d.last = max(d.last, last)
+	}
+}
+
 // came takes in a turn that was fetched, or why it cannot be shown.
 func (d *past) came(msg pastMsg) {
+	if msg.want != d.want {
+		return // somebody went on meanwhile
+	}
+	if msg.past.RunID != "" {
+		d.want, d.live, d.last = placeOfPast(msg.past), msg.past.Live, msg.past.Last
+		d.run = clean(d.want.Run)
+	}
 	switch {
-	case msg.turn != d.turn: // somebody went on meanwhile
-	case msg.err != nil:
-		d.why = clean(msg.err.Error())
-	default:
+	case msg.err == nil:
 		d.shown = newPastTurn(msg.past)
+	case d.want.Back != 0 && d.shown != nil: // there is no run on that side
+		d.want, d.nobody = d.shown.place, clean(msg.err.Error())
+	default:
+		d.why = clean(msg.err.Error())
 	}
 }
 
 func (d *past) key(k tea.Key) action {
+	d.nobody = ""
 	switch k.Keystroke() {
 	case "left", "up":
-		return d.to(d.turn - 1)
+		return d.to(d.want.Turn - 1)
 	case "right", "down":
-		return d.to(d.turn + 1)
+		return d.to(d.want.Turn + 1)
 	case "pgup":
-		return d.to(d.turn - 10)
+		return d.to(min(max(d.want.Turn-10, 0), d.want.Turn-1))
 	case "pgdown":
-		return d.to(d.turn + 10)
+		return d.to(max(min(d.want.Turn+10, d.last), d.want.Turn+1))
 	case "home":
 		return d.to(0)
 	case "end":
@@ -86,18 +117,30 @@ func (d *past) key(k tea.Key) action {
 	return action{}
 }
 
+// to goes to a turn of the run. Before its first one lies the last one of the
+// run before, and behind its last one the first one of the run behind.
 func (d *past) to(turn int) action {
-	turn = min(max(turn, 0), d.last)
-	if turn == d.turn {
+	next := play.PastPlace{Run: d.want.Run, Turn: turn}
+	switch {
+	case d.unknown(): // on the way to another run
+		return action{}
+	case turn < 0:
+		next.Back, next.Turn = 1, play.LastTurn
+	case turn > d.last && d.live:
+		return action{}
+	case turn > d.last:
+		next.Back, next.Turn = -1, 0
+	}
+	if next == d.want {
 		return action{}
 	}
-	d.turn, d.why = turn, ""
+	d.want, d.why = next, ""
 	return action{past: true}
 }
 
 // newBranchDialog asks before play goes on from an earlier turn.
 func newBranchDialog(t *pastTurn) *choice {
-	what := fmt.Sprintf("Turn %d", t.turn)
+	what := fmt.Sprintf("Turn %d", t.place.Turn)
 	if t.event != nil && t.event.Turn.Action != "" {
 		what += ": " + t.event.Turn.Action
 	}
@@ -110,7 +153,7 @@ func newBranchDialog(t *pastTurn) *choice {
 		},
 		options: []option{
 			{label: "Cancel", act: action{pop: 1}},
-			{label: "Branch", act: action{pop: 2, send: []play.Command{{Kind: play.CommandBranch, Turn: t.turn}}}},
+			{label: "Branch", act: action{pop: 2, send: []play.Command{{Kind: play.CommandBranch, Run: t.place.Run, Turn: t.place.Turn}}}},
 		},
 	}
 }
@@ -134,9 +177,24 @@ func (d *past) draw(p *palette, w, h int) []string {
 	if len(rows) > bodyH {
 		rows = rows[:bodyH]
 	}
+	if d.nobody != "" {
+		rows[len(rows)-1] = p.warn.Render(cut(d.nobody, inner))
+	}
 	rows = append(rows, d.footer(p, inner))
-	note := p.muted.Render(fmt.Sprintf("of 0–%d", d.last))
-	return p.boxed(w, min(len(rows)+2, h), fmt.Sprintf("Turn %d", d.turn), note, rows, p.accent.Bold(true).Render, p.accent.Render)
+	title, note := d.title()
+	return p.boxed(w, min(len(rows)+2, h), title, p.muted.Render(note), rows, p.accent.Bold(true).Render, p.accent.Render)
+}
+
+// title says which turn it is, and of how many.
+func (d *past) title() (title, note string) {
+	if d.unknown() {
+		return "Another sitting", ""
+	}
+	title, note = fmt.Sprintf("Turn %d", d.want.Turn), fmt.Sprintf("of 0–%d", d.last)
+	if !d.live {
+		title += " of another sitting"
+	}
+	return title, note
 }
 
 // beside puts the picture to the left of the words.
@@ -191,6 +249,7 @@ func (d *past) words(p *palette, w int) []string {
 	}
 	add("place", pastPlace(&t.at.State))
 	add("party", pastParty(&t.at.State))
+	add("sitting", d.run)
 	add("frame", fmt.Sprintf("%d · RAM %s", t.at.Frame, t.at.RAM().Short()))
 	add("save", t.from)
 	return rows

@@ -1,8 +1,10 @@
 package tui
 
 import (
+	"errors"
 	"fmt"
 	"strconv"
+	"strings"
 
 	tea "charm.land/bubbletea/v2"
 
@@ -11,7 +13,7 @@ import (
 
 // pastMsg brings a turn that is over.
 type pastMsg struct {
-	turn int
+	want play.PastPlace
 	past play.PastTurn
 	err  error
 }
@@ -34,23 +36,47 @@ func (m *model) lastTurn() int {
 	return m.snap.Turn - 1
 }
 
-func (m *model) whyNoPast() string {
-	if m.lastTurn() < 0 {
-		return "no turn is over yet"
+// parsePast reads which turn is meant: nothing for the last one, a number for
+// one of this sitting, or the id of a run of the journey, or its beginning,
+// with a number or without. last is the newest turn of this sitting, or -1.
+func parsePast(arg string, last int) (play.PastPlace, error) {
+	words := strings.Fields(arg)
+	at := play.PastPlace{Turn: play.LastTurn}
+	switch {
+	case len(words) == 0 && last >= 0:
+		return play.PastPlace{Turn: last}, nil
+	case len(words) == 0:
+		at.Back = 1
+		return at, nil
 	}
-	return ""
+	turn, err := strconv.Atoi(words[len(words)-1])
+	switch {
+	case len(words) == 1 && err != nil:
+		at.Run = words[0]
+		return at, nil
+	case len(words) > 2 || err != nil || turn < 0 || len(words) == 1 && turn > last:
+		return at, whichTurn(last)
+	case len(words) == 2:
+		at.Run = words[0]
+	}
+	at.Turn = turn
+	return at, nil
+}
+
+func whichTurn(last int) error {
+	if last < 0 {
+		return errors.New("no turn of this sitting is over yet; /goto alone shows the last one before it")
+	}
+	return fmt.Errorf("which turn? /goto 0 to %d, or /goto run turn for another sitting of the journey", last)
 }
 
 func runGoto(m *model, arg string) tea.Cmd {
-	turn, err := m.lastTurn(), error(nil)
-	if arg != "" {
-		turn, err = strconv.Atoi(arg)
-	}
-	if err != nil || turn < 0 || turn > m.lastTurn() {
-		m.fail(fmt.Sprintf("which turn? /goto 0 to %d", m.lastTurn()))
+	at, err := parsePast(arg, m.lastTurn())
+	if err != nil {
+		m.fail(err.Error())
 		return nil
 	}
-	m.push(newPast(turn, m.lastTurn(), m.shades))
+	m.push(newPast(at, m.lastTurn(), m.shades))
 	return m.fetchPast()
 }
 
@@ -74,10 +100,10 @@ func (m *model) fetchPast() tea.Cmd {
 		return nil
 	}
 	m.visiting = true
-	ctx, s, turn := m.ctx, m.sitting, d.turn
+	ctx, s, want := m.ctx, m.sitting, d.want
 	return guarded(workPast, func() tea.Msg {
-		p, err := s.PastTurn(ctx, turn)
-		return pastMsg{turn, p, err}
+		p, err := s.PastTurn(ctx, want)
+		return pastMsg{want, p, err}
 	})
 }
 

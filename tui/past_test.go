@@ -47,20 +47,82 @@ func TestGotoShowsATurn(t *testing.T) {
 		"Bring the parcel", "BRAMBLE TOWN (13,14)", "MOSSLING Lv12 31/38", "an egg", "cp-before", "▀")
 	d.press("right")
 	d.expect("Turn 8", "wait 38 frames")
-	d.press("home", "left")
+	d.press("pgup", "home")
 	d.expect("Turn 0 ", "wait 30 frames")
-	d.press("end", "right")
+	d.press("end", "right", "pgdown")
 	d.expect("Turn 19", "wait 49 frames")
-	if want := []int{7, 8, 0, 19}; !slices.Equal(d.sitting.visits, want) {
-		t.Errorf("went to %v, want %v", d.sitting.visits, want)
-	}
+	d.visited(play.PastPlace{Turn: 7}, play.PastPlace{Turn: 8}, play.PastPlace{}, play.PastPlace{Turn: 19})
 	d.press("esc")
 	d.expectNot("wait 49 frames")
 	d.expectSent()
 }
 
+// visited checks where one went back to, in order.
+func (d *driver) visited(want ...play.PastPlace) {
+	d.t.Helper()
+	if diff := cmp.Diff(want, d.sitting.visits); diff != "" {
+		d.t.Errorf("visits (-want +got):\n%s", diff)
+	}
+}
+
+// TestGotoAcrossSittings walks over the borders between the runs of a journey,
+// from the one that is played to the first and back.
+func TestGotoAcrossSittings(t *testing.T) {
+	d := goTo(t, "/goto 0")
+	d.expect("Turn 0 ", "of 0–19")
+	d.press("left")
+	d.expect("Turn 11 of another sitting", "of 0–11", "wait 41 frames", "run-b")
+	d.press("pgup", "pgup", "pgup")
+	d.expect("Turn 2 of another sitting", "of 0–2", "run-a")
+	d.press("home", "left")
+	d.expect("Turn 0 of another sitting", "there is no such run")
+	d.press("end")
+	d.expectNot("there is no such run")
+	d.press("right")
+	d.expect("Turn 0 of another sitting", "of 0–11", "run-b")
+	d.press("b")
+	d.expect("Turn 0: wait 30 frames")
+	d.press("right", "enter")
+	d.expect("✓ branch done")
+	if diff := cmp.Diff([]play.Command{{Kind: play.CommandBranch, Run: "run-b"}}, d.sitting.sent()); diff != "" {
+		t.Error(diff)
+	}
+	d = goTo(t, "/goto run-b 11")
+	d.press("right")
+	d.expect("Turn 0 ", "of 0–19")
+	d.expectNot("another sitting")
+	d.press("right")
+	d.expect("Turn 1 ")
+	d.visited(play.PastPlace{Run: "run-b", Turn: 11}, play.PastPlace{Run: "run-b", Back: -1}, play.PastPlace{Turn: 1})
+}
+
+// TestGotoPassesAnUnplayableRun goes on past a run that cannot be shown.
+func TestGotoPassesAnUnplayableRun(t *testing.T) {
+	d := goTo(t, "/goto 0")
+	d.sitting.noPast = errors.New("there is no tape")
+	d.press("left")
+	d.expect("Turn 11 of another sitting", "This turn cannot be shown: there is no tape")
+	d.press("home", "left")
+	d.expect("Turn 2 of another sitting", "there is no tape")
+	d.sitting.noPast = nil
+	d.press("left")
+	d.expect("Turn 1 of another sitting", "wait 31 frames", "run-a")
+}
+
+func TestGotoNamesARun(t *testing.T) {
+	goTo(t, "/goto run-a").expect("Turn 2 of another sitting", "of 0–2", "run-a")
+	goTo(t, "/goto run-b 4").expect("Turn 4 of another sitting", "wait 34 frames")
+	goTo(t, "/goto nobody's").expect("This turn cannot be shown: there is no such run")
+	fresh := newDriver(t, Options{})
+	fresh.show(fakeSnapshot(0))
+	fresh.press("/", "ctrl+u")
+	fresh.typed("/goto")
+	fresh.press("enter")
+	fresh.expect("Turn 11 of another sitting", "run-b")
+}
+
 func TestGotoNeedsATurn(t *testing.T) {
-	for _, line := range []string{"/goto 20", "/goto -1", "/goto here"} {
+	for _, line := range []string{"/goto 20", "/goto -1", "/goto run-a here", "/goto run-a 1 2"} {
 		goTo(t, line).expect("which turn? /goto 0 to 19")
 	}
 	goTo(t, "/goto").expect("Turn 19")
@@ -69,7 +131,7 @@ func TestGotoNeedsATurn(t *testing.T) {
 	d.press("/", "ctrl+u")
 	d.typed("/goto 0")
 	d.press("enter")
-	d.expect("/goto: no turn is over yet")
+	d.expect("no turn of this sitting is over yet")
 }
 
 func TestGotoSaysWhyNot(t *testing.T) {
@@ -90,7 +152,9 @@ func TestGotoSaysWhyNot(t *testing.T) {
 func TestGotoFitsEveryWindow(t *testing.T) {
 	d := goTo(t, "/goto 7")
 	for _, size := range [][2]int{{20, 6}, {40, 12}, {80, 24}, {120, 40}, {220, 60}} {
-		rows := (&past{turn: 7, last: 19, shown: newPastTurn(fakePast(7))}).draw(d.m.pal, size[0], size[1])
+		place := newPast(play.PastPlace{Run: "run-1", Turn: 7}, 19, false)
+		place.shown = newPastTurn(fakePast(7))
+		rows := place.draw(d.m.pal, size[0], size[1])
 		if len(rows) > size[1] {
 			t.Errorf("%v: %d rows", size, len(rows))
 		}
@@ -118,8 +182,17 @@ func TestBranchAsksFirst(t *testing.T) {
 }
 
 func TestBranchIsTyped(t *testing.T) {
-	goTo(t, "/branch 4").expectSent(play.CommandBranch)
-	goTo(t, "/branch").expect("from which turn?")
+	for line, want := range map[string]play.Command{
+		"/branch 4":       {Kind: play.CommandBranch, Turn: 4},
+		"/branch run-b 9": {Kind: play.CommandBranch, Run: "run-b", Turn: 9},
+	} {
+		if diff := cmp.Diff([]play.Command{want}, goTo(t, line).sitting.sent()); diff != "" {
+			t.Errorf("%s: %s", line, diff)
+		}
+	}
+	for _, line := range []string{"/branch", "/branch -1", "/branch run-b", "/branch a b c"} {
+		goTo(t, line).expect("from which turn?")
+	}
 }
 
 func TestGotoCompletes(t *testing.T) {
@@ -200,9 +273,9 @@ func TestPlainTellsOfThePast(t *testing.T) {
 	f := newFakeSitting()
 	text := plainRun(t, f, PlainOptions{
 		Stories: fakeStories{&asked},
-		Input:   strings.NewReader("/goto 7\n/goto\n/branch 7\n/recall\n/story elsewhere\n/help\n/quit\n"),
+		Input:   strings.NewReader("/goto 7\n/goto\n/goto run-b 5\n/goto no run\n/goto nobody 3\n/branch 7\n/recall\n/story elsewhere\n/help\n/quit\n"),
 	}, play.Update{Snapshot: fakeSnapshot(20)})
 	wantLines(t, text, "turn 7: wait 37 frames: done", "  thought: what turn 7 thought", "  objective: Bring the parcel",
-		"/branch 7 goes on from there", "! which turn? /goto and its number", "= branch: branch done",
+		"/branch 7 goes on from there", "turn 19: wait 49 frames: done", "! which turn? /goto and its number, behind a run's id where it is of another sitting", "! that turn cannot be shown: there is no such run", "turn 5: wait 35 frames: done", "/branch run-b 5 goes on from there", "= branch: branch done",
 		"Objective: Bring the parcel", "  bramble-map-3-0", "! the story cannot be told: no run belongs to elsewhere")
 }

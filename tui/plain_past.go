@@ -2,7 +2,10 @@ package tui
 
 import (
 	"fmt"
-	"strconv"
+	"math"
+	"strings"
+
+	"clankie/play"
 )
 
 // plainRuns are the commands that show something, as lines.
@@ -21,18 +24,21 @@ func or(s, otherwise string) string {
 
 // goTo words a turn that is over.
 func (p *plain) goTo(arg string) {
-	turn, err := strconv.Atoi(arg)
+	at, err := parsePast(arg, math.MaxInt)
 	if err != nil {
-		p.say("! which turn? /goto and its number")
+		p.say("! which turn? /goto and its number, behind a run's id where it is of another sitting")
 		return
 	}
-	past, err := p.sitting.PastTurn(p.ctx, turn)
+	if arg == "" {
+		at.Turn = play.LastTurn
+	}
+	past, err := p.sitting.PastTurn(p.ctx, at)
 	if err != nil {
-		p.say("! turn %d cannot be shown: %s", turn, clean(err.Error()))
+		p.say("! that turn cannot be shown: %s", clean(err.Error()))
 		return
 	}
 	t := newPastTurn(past)
-	lines := []string{fmt.Sprintf("turn %d: the journal does not tell of it", turn)}
+	lines := []string{fmt.Sprintf("turn %d: the journal does not tell of it", past.Turn)}
 	if t.event != nil {
 		lines = plainLines(*t.event)
 		lines = append(lines, "  objective: "+or(t.event.Turn.Objective, "none"))
@@ -41,7 +47,7 @@ func (p *plain) goTo(arg string) {
 	for _, line := range lines {
 		p.say("%s", line)
 	}
-	p.say("/branch %d goes on from there", turn)
+	p.say("/branch %s goes on from there", strings.TrimSpace(fmt.Sprintf("%s %d", clean(t.place.Run), past.Turn)))
 }
 
 // tell words the story of a journey, or with "" of the one being played.

@@ -3,6 +3,7 @@ package tui
 import (
 	"fmt"
 	"maps"
+	"math"
 	"slices"
 	"sort"
 	"strconv"
@@ -60,8 +61,8 @@ func init() {
 		{names: []string{"restart"}, args: "[pin]", help: "start over from the boot savestate or a pinned one", parse: parseRestart, why: (*model).whyEnded, complete: (*model).pinSuggestions},
 		{names: []string{"pin"}, args: "name", help: "pin the present, to restart from it at any time", parse: parsePin, why: (*model).whyEnded},
 		{names: []string{"saves", "checkpoints"}, help: "look through the saves, load or delete one", run: runSaves, why: (*model).whyEnded},
-		{names: []string{"goto"}, args: "[turn]", help: "look at a turn that is over, and branch from it", run: runGoto, why: (*model).whyNoPast, complete: (*model).gotoSuggestions},
-		{names: []string{"branch"}, args: "turn", help: "go on from a turn that is over; the present is kept", parse: parseBranch, why: (*model).whyEnded, complete: (*model).gotoSuggestions},
+		{names: []string{"goto"}, args: "[run] [turn]", help: "look at a turn that is over, and branch from it", run: runGoto, complete: (*model).gotoSuggestions},
+		{names: []string{"branch"}, args: "[run] turn", help: "go on from a turn that is over; the present is kept", parse: parseBranch, why: (*model).whyEnded, complete: (*model).gotoSuggestions},
 		{names: []string{"story"}, args: "[journey]", help: "the story of this journey, or of another", run: runStory, why: (*model).whyNoStory},
 		{names: []string{"recall"}, help: "where we are: the story of what is being played", run: runRecall, why: (*model).whyNoStory},
 		{names: []string{"pause"}, help: "stop before the next turn", parse: bare(play.CommandPause), why: (*model).whyEnded},
@@ -157,11 +158,11 @@ func parsePin(arg string) (play.Command, error) {
 }
 
 func parseBranch(arg string) (play.Command, error) {
-	turn, err := strconv.Atoi(arg)
-	if err != nil || turn < 0 {
-		return play.Command{}, fmt.Errorf("from which turn? /branch and its number")
+	at, err := parsePast(arg, math.MaxInt)
+	if err != nil || arg == "" || at.Turn == play.LastTurn {
+		return play.Command{}, fmt.Errorf("from which turn? /branch and its number, behind a run's id where it is of another sitting")
 	}
-	return play.Command{Kind: play.CommandBranch, Turn: turn}, nil
+	return play.Command{Kind: play.CommandBranch, Run: at.Run, Turn: at.Turn}, nil
 }
 
 func parseSay(arg string) (play.Command, error) {

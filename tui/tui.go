@@ -27,8 +27,9 @@ type Sitting interface {
 	Saves(ctx context.Context) ([]play.SaveEntry, error)
 	// SavePicture returns the picture kept with a save.
 	SavePicture(ctx context.Context, id string) (emu.Picture, error)
-	// PastTurn returns a turn that is over, as it was when it had settled.
-	PastTurn(ctx context.Context, turn int) (play.PastTurn, error)
+	// PastTurn returns a turn that is over, as it was when it had settled. Beside
+	// an error stand the run and the turn that were found, if they were.
+	PastTurn(ctx context.Context, at play.PastPlace) (play.PastTurn, error)
 }
 
 // Feed brings a sitting's news. *play.Watcher is one.

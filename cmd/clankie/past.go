@@ -11,31 +11,32 @@ import (
 	"clankie/play/replay"
 )
 
-// past is the archive of a run as its sitting looks at it.
+// past is the archive of a journey as its sitting looks at it.
 type past struct{ *replay.Archive }
 
 // At implements play.Past.
-func (p past) At(ctx context.Context, turn int) (play.PastTurn, error) {
-	m, err := p.Archive.At(ctx, turn)
+func (p past) At(ctx context.Context, at play.PastPlace) (play.PastTurn, error) {
+	m, err := p.Archive.At(ctx, replay.Wanted(at))
 	return play.PastTurn{
-		RunID: m.RunID, Turn: m.Turn, Line: m.Line, Observed: m.Observed, Machine: m.State, From: m.From,
+		RunID: m.RunID, Live: m.Live, Turn: m.Turn, Last: m.Last,
+		Line: m.Line, Observed: m.Observed, Machine: m.State, From: m.From,
 	}, err
 }
 
-// openPast opens the archive of the sitting's own run; a sitting that is not
+// openPast opens the archive of the sitting's journey; a sitting that is not
 // recorded has none.
-func (s *seat) openPast(p seating, rom []byte, library *replay.Library) play.Past {
+func (s *seat) openPast(p seating, journey string, rom []byte, library *replay.Library) play.Past {
 	if s.journal == nil {
 		return nil
 	}
 	profile := gen3.ProfileOf(s.body.Info().Identity)
-	return past{replay.NewArchive(
-		s.journal.Path(), library,
-		func(ctx context.Context) (emu.Core, error) {
+	return past{replay.NewArchive(replay.ArchiveOptions{
+		Journal: s.journal.Path(), Journey: journey, Library: library,
+		Boot: func(ctx context.Context) (emu.Core, error) {
 			return mgba.Boot(ctx, p.module, mgba.BootOptions{ROM: rom})
 		},
-		func(m emu.Memory) emu.State { return gen3.Decode(m, profile) },
-	)}
+		Decode: func(m emu.Memory) emu.State { return gen3.Decode(m, profile) },
+	})}
 }
 
 // sharedPins keeps pins for later sittings, and for the archive of this one.

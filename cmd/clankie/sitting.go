@@ -193,7 +193,7 @@ func (g game) seat(ctx context.Context, p seating) (s *seat, err error) {
 	s.notices = append(s.notices, g.noteLastPlayed(p.where)...)
 	s.Sitting, err = play.New(play.Options{
 		Body: s.body, Port: port, Journal: s.journal, Screenshots: s.journal.Screenshots(), Tape: recorder,
-		Past:  s.openPast(p, g.rom, library),
+		Past:  s.openPast(p, journey, g.rom, library),
 		Minds: p.cast.minds, Absent: p.cast.absent(), Mind: p.flags.mind, Speed: p.speed, MaxTurns: p.flags.turns,
 		AutosaveTurns:    numberFromEnv("CLANKIE_PLAY_AUTOSAVE_TURNS", play.DefaultAutosaveTurns),
 		MaxDuration:      time.Duration(numberFromEnv("CLANKIE_PLAY_MAX_DURATION_MS", 0)) * time.Millisecond,

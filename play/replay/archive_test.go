@@ -3,24 +3,28 @@ package replay_test
 import (
 	"context"
 	"errors"
+	"os"
 	"strings"
 	"testing"
 
 	"clankie/checkpoint"
 	"clankie/emu"
 	"clankie/emu/gen3"
+	"clankie/journal"
 	"clankie/play"
 	"clankie/play/mind"
+	"clankie/play/playtest"
 	"clankie/play/replay"
 )
 
 // past is an archive as a sitting looks at it.
 type past struct{ *replay.Archive }
 
-func (p past) At(ctx context.Context, turn int) (play.PastTurn, error) {
-	m, err := p.Archive.At(ctx, turn)
+func (p past) At(ctx context.Context, at play.PastPlace) (play.PastTurn, error) {
+	m, err := p.Archive.At(ctx, replay.Wanted(at))
 	return play.PastTurn{
-		RunID: m.RunID, Turn: m.Turn, Line: m.Line, Observed: m.Observed, Machine: m.State, From: m.From,
+		RunID: m.RunID, Live: m.Live, Turn: m.Turn, Last: m.Last,
+		Line: m.Line, Observed: m.Observed, Machine: m.State, From: m.From,
 	}, err
 }
 
@@ -53,8 +57,11 @@ func (r *rig) muse(t *testing.T, at, turns int) (s *play.Sitting, goOn func() pl
 	m := &muser{Mind: mind.NewAutopilot(), turn: at, reached: make(chan struct{}, 1), goOn: make(chan struct{})}
 	r.options.Minds = map[string]func() play.Mind{mind.NameAutopilot: func() play.Mind { return m }}
 	r.options.MaxTurns = turns
-	r.options.Past = past{replay.NewArchive(r.options.Journal.Path(), r.library(t),
-		func(context.Context) (emu.Core, error) { return r.core(t), nil }, decode(gen3.ProfileOf(r.info.Identity)))}
+	r.options.Past = past{replay.NewArchive(replay.ArchiveOptions{
+		Journal: r.options.Journal.Path(), Journey: playtest.Journey, Library: r.library(t),
+		Boot:   func(context.Context) (emu.Core, error) { return r.core(t), nil },
+		Decode: decode(gen3.ProfileOf(r.info.Identity)),
+	})}
 	s, err := play.New(r.options)
 	must(t, err)
 	ended := make(chan play.Result, 1)
@@ -92,7 +99,7 @@ func TestPastOfALiveRun(t *testing.T) {
 	s, goOn := r.muse(t, 25, 28)
 	marks := borders(t, r.tape)
 	for _, turn := range []int{0, 7, 24, 7} {
-		p, err := s.PastTurn(t.Context(), turn)
+		p, err := s.PastTurn(t.Context(), play.PastPlace{Turn: turn})
 		must(t, err)
 		o, mark := p.Observed, marks[turn]
 		if o.RAM() != mark.RAMSHA256 || o.Frame != mark.Frame || mark.PictureSHA256 != nil && o.PictureSHA256() != *mark.PictureSHA256 {
@@ -102,7 +109,7 @@ func TestPastOfALiveRun(t *testing.T) {
 			t.Errorf("turn %d tells %+v", turn, e)
 		}
 	}
-	if _, err := s.PastTurn(t.Context(), 25); emu.CodeOf(err) != replay.CodeTurnMissing {
+	if _, err := s.PastTurn(t.Context(), play.PastPlace{Turn: 25}); emu.CodeOf(err) != replay.CodeTurnMissing {
 		t.Errorf("a turn that is not over: %v", err)
 	}
 	if result := goOn(); result.Turns != 28 {
@@ -116,7 +123,7 @@ func TestPastOfALiveRun(t *testing.T) {
 func TestBranch(t *testing.T) {
 	r := newRig(t)
 	s, goOn := r.muse(t, 25, 30)
-	from, err := s.PastTurn(t.Context(), 17)
+	from, err := s.PastTurn(t.Context(), play.PastPlace{Turn: 17})
 	must(t, err)
 	before, err := s.Saves(t.Context())
 	must(t, err)
@@ -153,6 +160,83 @@ func TestBranch(t *testing.T) {
 	if report.Turns != 30 || !report.Complete {
 		t.Errorf("%+v", report)
 	}
+}
+
+// TestPastOfEarlierRuns looks at turns of the run that was resumed, by its name
+// and by walking back, and branches from one: the sitting goes on from there,
+// and no save of either run is lost.
+func TestPastOfEarlierRuns(t *testing.T) {
+	first := newRig(t)
+	first.play(t, 23, 0, 0)
+	r := first.resume(t)
+	s, goOn := r.muse(t, 3, 6)
+	marks := borders(t, first.tape)
+	for _, c := range []struct {
+		at   play.PastPlace
+		turn int
+	}{
+		{play.PastPlace{Back: 1, Turn: play.LastTurn}, 22},
+		{play.PastPlace{Back: 1, Turn: 4}, 4},
+		{play.PastPlace{Run: "test", Turn: 13}, 13},
+		{play.PastPlace{Run: "te", Turn: play.LastTurn}, 22},
+	} {
+		p, err := s.PastTurn(t.Context(), c.at)
+		must(t, err)
+		if p.RunID != "test" || p.Live || p.Turn != c.turn || p.Last != 22 || p.Line.Turn.Turn != c.turn {
+			t.Errorf("%+v leads to turn %d of %s, of %d", c.at, p.Turn, p.RunID, p.Last)
+		}
+		if mark := marks[c.turn]; p.Observed.RAM() != mark.RAMSHA256 || p.Observed.Frame != mark.Frame {
+			t.Errorf("%+v shows another machine", c.at)
+		}
+	}
+	if p, err := s.PastTurn(t.Context(), play.PastPlace{Run: "test", Back: -1, Turn: 1}); err != nil || !p.Live || p.RunID != "later" || p.Last != 2 {
+		t.Errorf("the run behind: %+v, %v", p, err)
+	}
+	for _, at := range []play.PastPlace{{Run: "test", Back: 1}, {Back: -1}, {Run: "nobody's"}} {
+		if p, err := s.PastTurn(t.Context(), at); emu.CodeOf(err) != journal.CodeRunNotFound || p.RunID != "" {
+			t.Errorf("%+v: %+v, %v", at, p, err)
+		}
+	}
+	if p, err := s.PastTurn(t.Context(), play.PastPlace{Run: "test", Turn: 23}); emu.CodeOf(err) != replay.CodeTurnMissing || p.RunID != "test" || p.Turn != 23 || p.Last != 22 {
+		t.Errorf("a turn too many: %+v, %v", p, err)
+	}
+
+	before, err := s.Saves(t.Context())
+	must(t, err)
+	ack, err := s.Do(t.Context(), play.Command{Kind: play.CommandBranch, Run: "test", Turn: 13})
+	must(t, err)
+	if ack.RAMSHA256 != marks[13].RAMSHA256 {
+		t.Error("the machine is not where it was")
+	}
+	branch := r.entry(t, ack.CheckpointID)
+	parent := r.entry(t, branch.Lineage.Parent())
+	if l := branch.Lineage; *l.Turn != 13 || *l.RunID != "test" || *parent.Lineage.RunID != "test" || *parent.Lineage.Turn > 13 {
+		t.Errorf("lineage %+v, goes on from %+v", l, parent.Lineage)
+	}
+	for _, e := range before {
+		r.entry(t, e.ID)
+	}
+	goOn()
+	report, err := r.replay(t)
+	must(t, err)
+	if report.Turns != 6 || !report.Complete {
+		t.Errorf("%+v", report)
+	}
+}
+
+// TestUntapedRunIsNamed tells which run it is that cannot be gone back to, so
+// that one can go on past it.
+func TestUntapedRunIsNamed(t *testing.T) {
+	first := newRig(t)
+	first.play(t, 3, 0, 0)
+	must(t, os.Remove(first.tape))
+	r := first.resume(t)
+	s, goOn := r.muse(t, 1, 2)
+	p, err := s.PastTurn(t.Context(), play.PastPlace{Back: 1, Turn: play.LastTurn})
+	if emu.CodeOf(err) != journal.CodeTapeMissing || p.RunID != "test" || p.Turn != 2 {
+		t.Errorf("%+v, %v", p, err)
+	}
+	goOn()
 }
 
 // stuck is a body that takes no state.
@@ -193,7 +277,7 @@ func TestUnrecordedSittingHasNoPast(t *testing.T) {
 	r := newRig(t)
 	s, err := play.New(r.options)
 	must(t, err)
-	if _, err := s.PastTurn(t.Context(), 0); err == nil || !strings.Contains(err.Error(), "not recorded") {
+	if _, err := s.PastTurn(t.Context(), play.PastPlace{}); err == nil || !strings.Contains(err.Error(), "not recorded") {
 		t.Error(err)
 	}
 	if _, err := s.Do(t.Context(), play.Command{Kind: play.CommandBranch}); err == nil || !strings.Contains(err.Error(), "not recorded") {

@@ -114,6 +114,9 @@ func (p *player) survey(ctx context.Context, v Visit) (way, error) {
 			return w, nil
 		}
 	}
+	if here.turn == 0 {
+		return w, refusal(CodeTurnMissing, nil, "turn %d is not on the tape; no turn is", v.Turn)
+	}
 	return w, refusal(CodeTurnMissing, nil, "turn %d is not on the tape; the last one is %d", v.Turn, here.turn-1)
 }
 

@@ -2,6 +2,7 @@ package replay_test
 
 import (
 	"context"
+	"path/filepath"
 	"testing"
 
 	"clankie/checkpoint"
@@ -32,12 +33,21 @@ type rig struct {
 
 func newRig(t testing.TB) *rig {
 	t.Helper()
+	store, err := checkpoint.Open(t.TempDir(), checkpoint.Options{})
+	must(t, err)
+	return newRigIn(t, store, t.TempDir(), "test", "2026-01-01T00:00:00.000Z")
+}
+
+// newRigIn makes the rig of a run of that name in a store and a folder of
+// journals.
+func newRigIn(t testing.TB, store *checkpoint.Store, dir, runID, started string) *rig {
+	t.Helper()
 	f := playtest.Fixture(t, "bramble-bedroom")
-	r := &rig{fixture: f, boot: playtest.State(t, f)}
+	r := &rig{fixture: f, boot: playtest.State(t, f), store: store}
 	core := mgbatest.Boot(t, mgba.BootOptions{ROM: f.ROM})
 	profile := gen3.ProfileOf(core.Identity())
 	r.info = emu.BodyInfo{
-		SessionID: "test", ScenarioID: f.Scenario.ScenarioID, ScenarioVersion: f.Scenario.ScenarioVersion,
+		SessionID: runID, ScenarioID: f.Scenario.ScenarioID, ScenarioVersion: f.Scenario.ScenarioVersion,
 		FixtureSHA256: f.Scenario.SHA256(), EnvironmentID: "bramble-lane", GameTitle: profile.Title,
 		Profile: profile.Name, Identity: core.Identity(), BootSHA256: f.Scenario.SavestateSHA256, Real: true,
 	}
@@ -45,19 +55,16 @@ func newRig(t testing.TB) *rig {
 	r.body = body.New(recorder, decode(profile), r.info, r.boot)
 	t.Cleanup(func() { r.body.Close() })
 	must(t, r.body.RestoreState(t.Context(), r.boot, nil))
-	var err error
-	r.store, err = checkpoint.Open(t.TempDir(), checkpoint.Options{})
-	must(t, err)
-	w, err := journal.Create(t.TempDir(), journal.Header{
-		RunID: "test", EnvironmentSessionID: "test", ScenarioID: r.info.ScenarioID,
-		StartedAt: "2026-01-01T00:00:00.000Z", JourneyID: playtest.Journey, EnvironmentID: r.info.EnvironmentID,
+	w, err := journal.Create(dir, journal.Header{
+		RunID: runID, EnvironmentSessionID: runID, ScenarioID: r.info.ScenarioID,
+		StartedAt: started, JourneyID: playtest.Journey, EnvironmentID: r.info.EnvironmentID,
 	})
 	must(t, err)
 	must(t, w.SetGroupCommit(journal.GroupCommit))
 	t.Cleanup(func() { w.Close() })
 	tape, err := journal.CreateTape(w.Path(), journal.TapeHeader{
-		RunID: "test", ScenarioID: r.info.ScenarioID, EnvironmentID: r.info.EnvironmentID,
-		StartedAt: "2026-01-01T00:00:00.000Z", BootSHA256: r.info.BootSHA256,
+		RunID: runID, ScenarioID: r.info.ScenarioID, EnvironmentID: r.info.EnvironmentID,
+		StartedAt: started, BootSHA256: r.info.BootSHA256,
 		RecipeSHA256: mgba.RecipeSHA256(), Identity: r.info.Identity,
 	})
 	must(t, err)
@@ -66,16 +73,28 @@ func newRig(t testing.TB) *rig {
 	r.tape = tape.Path()
 	r.port = &play.Checkpoints{
 		Store: r.store, Body: r.body, Boot: play.Pin{State: r.boot}, Scenario: f.Scenario.JSON,
-		JourneyID: playtest.Journey, RunID: "test", Tape: recorder,
+		JourneyID: playtest.Journey, RunID: runID, Tape: recorder,
 		More: map[string]play.Pin{"title": {State: playtest.State(t, playtest.Fixture(t, "bramble-title"))}},
 	}
 	r.options = play.Options{
 		Body: r.body, Port: r.port, Journal: w, Tape: recorder, Mind: mind.NameAutopilot,
 		Minds:         map[string]func() play.Mind{mind.NameAutopilot: func() play.Mind { return mind.NewAutopilot() }},
 		Speed:         play.SpeedMax,
-		AutosaveTurns: 10, RunID: "test", JourneyID: playtest.Journey,
+		AutosaveTurns: 10, RunID: runID, JourneyID: playtest.Journey,
 	}
 	return r
+}
+
+// resume makes the rig of a second run, which goes on from the newest save.
+func (r *rig) resume(t testing.TB) *rig {
+	t.Helper()
+	next := newRigIn(t, r.store, filepath.Dir(r.options.Journal.Path()), "later", "2026-01-02T00:00:00.000Z")
+	live, err := r.store.LatestLive(t.Context(), next.info.Identity, playtest.Journey)
+	must(t, err)
+	next.port.ResumedFrom = live.Save.Receipt.CheckpointID
+	next.port.Tape.Loading(next.port.ResumedFrom, "")
+	must(t, next.body.RestoreState(t.Context(), live.Save.State, nil))
+	return next
 }
 
 func decode(p *gen3.Profile) func(emu.Memory) emu.State {
