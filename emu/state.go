@@ -371,6 +371,15 @@ type Battler struct {
 	Origin     int    `json:"origin,omitempty"`
 	OriginName string `json:"originName,omitempty"`
 	Prompt     Prompt `json:"prompt"` // what is asked about this battler
+	// Matchups say how its moves fare against each opposing battler; nil when
+	// the type chart was not read.
+	Matchups []Matchup `json:"matchups,omitempty"`
+}
+
+// Matchup is the type effectiveness of a battler's moves against one opponent.
+type Matchup struct {
+	Target int        `json:"target"` // Index of the opponent
+	Moves  [4]float64 `json:"moves"`  // by slot, 0 to 4; 1 for a move without power or no move
 }
 
 // Prompt says what the battle asks of the player.
@@ -415,6 +424,17 @@ type Battle struct {
 	// sequence within the sitting, and how often its HP picture changed.
 	ID   string `json:"id,omitempty"`
 	Turn int    `json:"turn,omitempty"`
+}
+
+// Asked returns the player's battler that the battle is about: the one that
+// something is asked about, else the first; nil when he has none.
+func (b *Battle) Asked() *Battler {
+	for i := range b.Battlers {
+		if b.Battlers[i].Prompt != PromptNone && b.Battlers[i].Prompt != "" {
+			return &b.Battlers[i]
+		}
+	}
+	return b.Own()
 }
 
 // Opponent returns the first opposing battler, or nil.

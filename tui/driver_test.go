@@ -103,6 +103,14 @@ func (d *driver) typed(text string) {
 	}
 }
 
+// typedLine types a whole line.
+func (d *driver) typedLine(line string) {
+	d.t.Helper()
+	d.press("/", "ctrl+u")
+	d.typed(line)
+	d.press("enter")
+}
+
 // rows is the screen without styles.
 func (d *driver) rows() []string {
 	return strings.Split(ansi.Strip(d.m.View().Content), "\n")

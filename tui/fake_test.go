@@ -201,18 +201,39 @@ func move(name, typ string, pp, maxPP int) emu.MoveSlot {
 func fakeParty() *emu.Party {
 	return &emu.Party{ActiveSlot: 0, Members: []emu.Creature{
 		{
-			Slot: 0, Species: 1, Nickname: "MOSSLING", Level: 12, HP: 31, MaxHP: 38, Types: []string{"grass", "ground"},
-			Moves: []emu.MoveSlot{move("Nudge", "normal", 30, 35), move("Leaf Cut", "grass", 12, 25), move("Root Hold", "grass", 0, 10), move("Hum", "normal", 40, 40)},
+			Slot: 0, Species: 1, SpeciesName: "MOSSLING", Nickname: "MOSSLING", Level: 12, HP: 31, MaxHP: 38, Types: []string{"grass", "ground"},
+			Moves:      []emu.MoveSlot{move("Nudge", "normal", 30, 35), move("Leaf Cut", "grass", 12, 25), move("Root Hold", "grass", 0, 10), move("Hum", "normal", 40, 40)},
+			Stats:      emu.Stats{HP: 38, Attack: 21, Defense: 22, Speed: 23, SpAttack: 24, SpDefense: 25},
+			IVs:        emu.Stats{HP: 31, Attack: 1, Defense: 2, Speed: 3, SpAttack: 4, SpDefense: 5},
+			EVs:        emu.Stats{HP: 252, Attack: 101, Defense: 102, Speed: 103, SpAttack: 104, SpDefense: 105},
+			NatureName: "Brave", Ability: "Thorny Coat", HeldItem: 13, HeldName: "Salve", Experience: 1728, ToNextLevel: 469,
+			Friendship: 70, OTID: 0xB430DD87, Personality: 0x5d55d8a8, Shiny: true,
 		},
 		{
-			Slot: 1, Species: 2, Nickname: "Pebbler", Level: 9, HP: 9, MaxHP: 27, Ailment: "poison", Types: []string{"rock", "rock"},
-			Moves: []emu.MoveSlot{move("Nudge", "normal", 33, 35), move("Rattle", "rock", 15, 15), {}, {}},
+			Slot: 1, Species: 2, SpeciesName: "PEBBUN", Nickname: "Pebbler", Level: 9, HP: 9, MaxHP: 27, Ailment: "poison", Types: []string{"rock", "rock"},
+			Moves: []emu.MoveSlot{move("Nudge", "normal", 33, 35), move("Rattle", "rock", 15, 15), {}, {}}, Nature: 3, HeldItem: 44,
 		},
 		{
 			Slot: 2, Species: 3, Nickname: "Ä♂é’…日本", Level: 100, HP: 0, MaxHP: 301, Types: []string{"water"},
 			Moves: []emu.MoveSlot{move("Splatter", "water", 25, 25), {}, {}, {}},
 		},
 		{Slot: 3, Egg: true},
+	}}
+}
+
+func fakeTrainer() *emu.Trainer {
+	return &emu.Trainer{
+		Name: "WREN", Gender: 1, PublicID: 56711, SecretID: 46128, Money: 3050, Coins: 12, Badges: [8]bool{true, false, true},
+		PlayTime: emu.PlayTime{Hours: 12, Minutes: 4, Seconds: 9}, DexOwned: 7, DexSeen: 19, RivalName: "SORREL",
+	}
+}
+
+func fakeBag() *emu.Inventory {
+	return &emu.Inventory{Items: []emu.Item{
+		{Pocket: "items", ID: 13, ItemID: "bramble-item-13", Name: "Salve", Count: 2},
+		{Pocket: "items", ID: 14, ItemID: "bramble-item-14", Count: 99},
+		{Pocket: "key-items", ID: 260, Name: "Parcel", Count: 1},
+		{Pocket: "tm-hm", ID: 289, Name: "TM01", Count: 1},
 	}}
 }
 
@@ -258,7 +279,7 @@ func fakeSnapshot(turn int) *play.Snapshot {
 		RunID: "run-1", Journey: "bramble-lane", Frame: uint64(turn * 40), Picture: emu.Picture{Pix: fakePicture(60+turn%40, 1)},
 		State: emu.State{
 			Scene:     emu.Scene{Mode: emu.ModeOverworld, Screen: "overworld", InputReady: true},
-			Overworld: fakeWorld(), Party: fakeParty(),
+			Overworld: fakeWorld(), Party: fakeParty(), Trainer: fakeTrainer(), Inventory: fakeBag(), Goals: []string{"parcel-delivered"},
 			Undecoded: map[string]string{},
 		},
 		Phase: play.PhaseThinking, Turn: turn, MaxTurns: 500, Accepted: turn - 1, Mind: "autopilot",
@@ -271,7 +292,7 @@ func battleSnapshot(turn int) *play.Snapshot {
 	s := fakeSnapshot(turn)
 	s.State.Scene = emu.Scene{Mode: emu.ModeBattle, Screen: "battle", InputReady: true}
 	s.State.Battle = fakeBattle()
-	s.State.Overworld.Minimap, s.State.Overworld.Exits = nil, nil
+	s.State.Overworld.Grid, s.State.Overworld.Minimap, s.State.Overworld.Exits = nil, nil, nil
 	return s
 }
 

@@ -337,14 +337,3 @@ func (f *feed) pane(p *palette, r rect) []string {
 		return f.render(p, w, h)
 	})
 }
-
-// feedView returns the size of the feed's text inside its frame.
-func feedView(r rect) (w, h int) {
-	switch {
-	case r.w >= 24 && r.h >= 4:
-		return r.w - 4, r.h - 2
-	case r.h >= 3:
-		return r.w - 1, r.h - 1
-	}
-	return r.w, r.h
-}

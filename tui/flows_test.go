@@ -476,7 +476,7 @@ func TestForeignTextIsHarmless(t *testing.T) {
 
 func TestHelpListsEverything(t *testing.T) {
 	d := newDriver(t, Options{})
-	d.send(tea.WindowSizeMsg{Width: 100, Height: 70})
+	d.send(tea.WindowSizeMsg{Width: 100, Height: 100})
 	d.press("?")
 	for _, c := range slashes {
 		d.expect("/" + c.names[0])

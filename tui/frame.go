@@ -10,19 +10,31 @@ import (
 // shown at the border's right end. The result has exactly r.h rows of r.w
 // cells.
 func (p *palette) framed(r rect, name, note string, body func(w, h int) []string) []string {
+	w, h := inside(r)
 	switch {
 	case r.empty():
 		return nil
 	case r.w >= 24 && r.h >= 4:
-		return p.boxed(r.w, r.h, name, note, body(r.w-4, r.h-2), p.accent.Render, p.faint.Render)
+		return p.boxed(r.w, r.h, name, note, body(w, h), p.accent.Render, p.faint.Render)
 	case r.h >= 3:
-		rows := append([]string{p.rule(name, note, r.w)}, fill(body(r.w-1, r.h-1), r.w-1, r.h-1)...)
+		rows := append([]string{p.rule(name, note, r.w)}, fill(body(w, h), w, h)...)
 		for i := 1; i < len(rows); i++ {
 			rows[i] = " " + rows[i]
 		}
 		return rows
 	}
 	return fill(body(r.w, r.h), r.w, r.h)
+}
+
+// inside returns the size of what a frame around r leaves for its pane.
+func inside(r rect) (w, h int) {
+	switch {
+	case r.w >= 24 && r.h >= 4:
+		return r.w - 4, r.h - 2
+	case r.h >= 3:
+		return r.w - 1, r.h - 1
+	}
+	return r.w, r.h
 }
 
 // boxed draws a rounded border around rows.

@@ -46,7 +46,7 @@ func (p *palette) hp(have, most, w int) string {
 	nums := fmt.Sprintf("%d/%d", have, most)
 	pad := max(7-len(nums), 0)
 	bar := w - len(nums) - pad - 1
-	if bar < 3 {
+	if p.spoken || bar < 3 {
 		return fit(p.healthInk(have, most).Render(nums), w)
 	}
 	return p.gauge(have, most, bar) + " " + blanks(pad) + p.healthInk(have, most).Render(nums)

@@ -19,6 +19,9 @@ type binding struct {
 	run  func(m *model) tea.Cmd
 }
 
+// detailsKeyName is the key that opens and closes the details.
+const detailsKeyName = "i"
+
 // bindings lists every key, the most useful first: the hint line shows as
 // many as fit.
 var bindings []binding
@@ -38,6 +41,7 @@ func init() {
 		{[]string{"p"}, "p", "pad", "take the pad and play by hand", (*model).whyEnded, (*model).takePad},
 		{[]string{"s"}, "s", "save", "make a save", (*model).whyEnded, send(play.CommandSave)},
 		{[]string{"l"}, "l", "saves", "look through the saves, load or delete one", (*model).whyEnded, (*model).openBrowser},
+		{[]string{detailsKeyName}, detailsKeyName, "details", "everything about trainer, party, bag, battle, map, scene", nil, func(m *model) tea.Cmd { m.toggleDetails(); return nil }},
 		{[]string{"/"}, "/", "command", "type a command", nil, typing("/")},
 		{[]string{"?", "f1", "h"}, "?", "help", "this help", nil, func(m *model) tea.Cmd { m.push(newHelp(m.minds())); return nil }},
 		{[]string{"t"}, "t", "say", "say something to the mind", (*model).whyEnded, typing("/say ")},
@@ -62,6 +66,9 @@ func (m *model) watchKey(k tea.Key) tea.Cmd {
 	if k.Text != "" && k.Text != " " {
 		name = k.Text // what was typed, however the keyboard makes it
 	}
+	if m.details.open && m.detailsKey(name) {
+		return nil
+	}
 	switch name {
 	case "pgup", "pgdown", "up", "down", "home", "end", "shift+up", "shift+down":
 		m.scrollFeed(k)
@@ -70,6 +77,9 @@ func (m *model) watchKey(k tea.Key) tea.Cmd {
 		return m.quit()
 	case "esc":
 		m.feed.toEnd()
+		return nil
+	case "tab":
+		m.toggleDetails()
 		return nil
 	}
 	for _, b := range bindings {
@@ -95,7 +105,7 @@ func (m *model) press(b binding) tea.Cmd {
 // scrollFeed moves through the feed. Terminals turn the wheel into up and
 // down while nobody captures the mouse, so those scroll too.
 func (m *model) scrollFeed(k tea.Key) {
-	w, h := feedView(m.layout.feed)
+	w, h := inside(m.layout.feed)
 	switch k.Keystroke() {
 	case "pgup":
 		m.feed.scroll(-max(h-1, 1), w, h)
@@ -140,7 +150,7 @@ type hint struct{ key, word, why string }
 // hints are the keys worth showing now.
 func (m *model) hints() []hint {
 	if m.pad.on {
-		return []hint{
+		out := []hint{
 			{"arrows", "move", ""},
 			{"z", "A", ""},
 			{"x", "B", ""},
@@ -151,13 +161,17 @@ func (m *model) hints() []hint {
 			{"space", m.pauseWord(), ""},
 			{"esc", "give the pad back", ""},
 		}
+		return append(out, hint{"tab", "details", ""})
 	}
 	if m.prompt.open {
 		return []hint{{"enter", "do it", ""}, {"tab", "complete", ""}, {"↑ ↓", "history", ""}, {"esc", "leave the line", ""}}
 	}
 	var out []hint
+	if m.details.open {
+		out = []hint{{"tab", "next page", ""}, {"↑ ↓", m.details.arrowWord(), ""}, {"pgdn", "scroll", ""}, {"esc", "close", ""}}
+	}
 	for _, b := range bindings {
-		if b.word == "" {
+		if b.word == "" || m.details.open && b.show == detailsKeyName {
 			continue
 		}
 		h := hint{key: b.show, word: b.word}
@@ -220,6 +234,13 @@ func helpRows(p *palette, w int, minds mindNames) []string {
 	rows = append(rows,
 		row("↑ ↓ PgUp PgDn wheel", "read back in the decisions"),
 		row("Home End", "the oldest and the newest decision"),
+		"", p.accent.Render("With the details open"),
+		row("tab  shift+tab  ← →", "the next page, the one before"),
+		row("↑ ↓   ,  .", "choose a member, a pocket, a battler; else scroll"),
+		row("PgUp PgDn", "scroll; Home and End too"),
+		row("v", "more room for them: hide the picture"),
+		row("esc  i", "close them; every other key does what it always does"),
+		p.muted.Render(cut("With the pad in hand: tab, comma, full stop, PgUp, PgDn.", w)),
 		"", p.accent.Render("With the pad in hand"),
 		row("arrows", "the directional pad"),
 		row("z  x", "A and B"),

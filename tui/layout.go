@@ -23,6 +23,7 @@ type layout struct {
 	title   rect
 	picture rect
 	field   rect // in battle: the battle
+	details rect // in place of the panes of state, while it is open
 	party   rect
 	dialog  rect
 	mind    rect // objective and notes
@@ -55,8 +56,9 @@ func pictureCells(divisor int) (w, h int) {
 	return pw, (ph + 1) / 2
 }
 
-// newLayout computes the layout of a window. bigFeed leaves the picture out.
-func newLayout(w, h int, bigFeed bool) layout {
+// newLayout computes the layout of a window. bigFeed leaves the picture out,
+// details puts everything about one thing in place of something about many.
+func newLayout(w, h int, bigFeed, details bool) layout {
 	l := layout{w: max(w, 0), h: max(h, 0)}
 	if w < minWidth || h < minHeight {
 		l.tooSmall = true
@@ -69,6 +71,10 @@ func newLayout(w, h int, bigFeed bool) layout {
 		l.hints = rect{0, h - 1, w, 1}
 		l.command = rect{0, h - 2, w, 1}
 		body.h--
+	}
+	if details {
+		l.withDetails(body, bigFeed)
+		return l
 	}
 	if !bigFeed {
 		l.divisor = divisorFor(w, h)
@@ -109,6 +115,38 @@ func (l *layout) withPicture(body rect) {
 	}
 	l.feed = below
 	l.sides(side)
+}
+
+// detailsWidth is what the pane of details wants: where the window is so narrow
+// that this and a picture worth looking at do not fit, there is no picture.
+const (
+	detailsWidth      = 40
+	detailsMaxDivisor = 6
+)
+
+func (l *layout) withDetails(body rect, bigFeed bool) {
+	for _, s := range pictureSteps {
+		pw, ph := pictureCells(s.divisor)
+		if bigFeed || s.divisor > detailsMaxDivisor || body.w-pw < detailsWidth || body.h-ph < 4 {
+			continue
+		}
+		l.divisor = s.divisor
+		l.picture = rect{0, body.y, pw, ph}
+		l.feed = rect{0, body.y + ph, pw, body.h - ph}
+		l.details = rect{pw, body.y, body.w - pw, body.h}
+		if body.h >= 30 {
+			l.details.h, l.dialog = splitLower(l.details, 6)
+		}
+		return
+	}
+	l.details = body
+	switch {
+	case body.w >= 110:
+		l.feed = rect{0, body.y, 44, body.h}
+		l.details = rect{44, body.y, body.w - 44, body.h}
+	case body.h >= 24:
+		l.details.h, l.feed = splitLower(body, 6)
+	}
 }
 
 // sides places the panes of state in the space beside the picture.

@@ -248,8 +248,8 @@ func (c *mapCanvas) view() mapView {
 }
 
 // cropped is the part of the view around at that fits in w × h cells, and how
-// many cells a tile gets: two where that still shows enough of it.
-func (v mapView) cropped(at emu.Point, w, h int) (part mapView, scale int) {
+// many cells a tile gets: two where enough tiles, or all of them, still fit.
+func (v mapView) cropped(at emu.Point, enough, w, h int) (part mapView, scale int) {
 	if h <= 0 || len(v.rows) == 0 {
 		return mapView{}, 1
 	}
@@ -258,7 +258,7 @@ func (v mapView) cropped(at emu.Point, w, h int) (part mapView, scale int) {
 		across = min(across, len(row)/2)
 	}
 	scale = 1
-	if w >= 2*min(across, 13) {
+	if w >= 2*min(across, enough) {
 		scale = 2
 	}
 	x0, nx := window(across, w/scale, at.X-v.x)

@@ -37,7 +37,7 @@ func drawnWorld(rows ...string) *emu.Overworld {
 }
 
 func shownMap(v mapView, at emu.Point, w, h int) string {
-	part, scale := v.cropped(at, w, h)
+	part, scale := v.cropped(at, fieldEnough, w, h)
 	return ansi.Strip(strings.Join(newPalette(true).mapRows(part, scale, w), "\n"))
 }
 

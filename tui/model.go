@@ -23,6 +23,7 @@ type model struct {
 	fps     int
 
 	layout  layout
+	details details
 	pal     *palette
 	shades  bool // the terminal has no colours
 	bigFeed bool // the picture is hidden by choice
@@ -151,7 +152,7 @@ func (m *model) Update(msg tea.Msg) (tea.Model, tea.Cmd) {
 }
 
 func (m *model) resize(w, h int) {
-	m.layout = newLayout(w, h, m.bigFeed)
+	m.layout = newLayout(w, h, m.bigFeed, m.details.open)
 }
 
 func (m *model) toggleView() {

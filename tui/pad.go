@@ -77,6 +77,9 @@ func (m *model) turns() int {
 
 // padKey handles a key while the operator has the pad.
 func (m *model) padKey(k tea.Key) tea.Cmd {
+	if m.details.open && m.detailsKey(k.Keystroke()) {
+		return nil
+	}
 	switch k.Keystroke() {
 	case "esc":
 		return m.givePad()
@@ -89,6 +92,9 @@ func (m *model) padKey(k tea.Key) tea.Cmd {
 		return nil
 	case "pgup", "pgdown":
 		m.scrollFeed(k)
+		return nil
+	case detailsKeyName, "tab":
+		m.toggleDetails()
 		return nil
 	}
 	b, ok := padButton(k)

@@ -9,7 +9,8 @@ import (
 // palette holds the styles of the program. There are two, for dark and for
 // light backgrounds; the background itself is always the terminal's own.
 type palette struct {
-	dark bool
+	dark   bool
+	spoken bool // for lines that are read out: nothing is drawn
 
 	text   lipgloss.Style
 	strong lipgloss.Style

@@ -10,6 +10,7 @@ import (
 type battleInput struct {
 	battle *emu.Battle
 	mode   emu.Mode
+	menu   *emu.Menu // of actions, or nil
 	why    string
 }
 
@@ -24,7 +25,11 @@ func inBattle(s *emu.State) bool {
 }
 
 func battleOf(s *emu.State) battleInput {
-	return battleInput{s.Battle, s.Scene.Mode, absence(s, "battle", "the battle was not read")}
+	in := battleInput{battle: s.Battle, mode: s.Scene.Mode, why: absence(s, "battle", "the battle was not read")}
+	if s.Battle != nil && s.Battle.Prompt == emu.PromptAction && s.Scene.Screen == "battle" {
+		in.menu = s.Menu
+	}
+	return in
 }
 
 func (p *palette) battlePane(in battleInput, r rect) []string {
@@ -36,7 +41,7 @@ func (p *palette) battlePane(in battleInput, r rect) []string {
 		if in.battle == nil {
 			return p.absent(in.why, w)
 		}
-		return p.battleRows(in.battle, w, h)
+		return p.battleRows(in.battle, in.menu, w, h)
 	})
 }
 
@@ -63,19 +68,19 @@ func (p *palette) promptNote(in battleInput) string {
 	return p.muted.Render("resolving")
 }
 
-func (p *palette) battleRows(b *emu.Battle, w, h int) []string {
+func (p *palette) battleRows(b *emu.Battle, menu *emu.Menu, w, h int) []string {
 	perBattler := 2
 	if h < 2*len(b.Battlers)+2 {
 		perBattler = 1
 	}
 	var rows []string
-	for _, side := range []string{"opponent", "player"} {
+	for _, side := range []string{sideOpponent, sidePlayer} {
 		for i := range b.Battlers {
 			if b.Battlers[i].Side == side {
 				rows = append(rows, p.battler(&b.Battlers[i], w, perBattler)...)
 			}
 		}
-		if side == "opponent" && h >= 8 {
+		if side == sideOpponent && h >= 8 {
 			rows = append(rows, "")
 		}
 	}
@@ -84,53 +89,52 @@ func (p *palette) battleRows(b *emu.Battle, w, h int) []string {
 			rows = append(rows, p.text.Render(line))
 		}
 	}
-	if own := b.Own(); own != nil {
+	if row := p.actionRow(b, menu, w); row != "" {
+		rows = append(rows, row)
+	}
+	if own := b.Asked(); own != nil {
 		rows = append(rows, p.choices(b, own, w, h-len(rows))...)
 	}
 	return rows
 }
 
 func (p *palette) battler(b *emu.Battler, w, n int) []string {
-	name := clean(b.Nickname)
-	if name == "" {
-		name = clean(b.SpeciesName)
-	}
+	name := battlerName(b)
 	if w < narrow {
 		return p.narrowCard(name, b.Level, b.HP, b.MaxHP, b.Ailment, w, n)
 	}
-	mark := p.good.Render("▲ ")
-	if b.Side == "opponent" {
-		mark = p.bad.Render("▼ ")
-	}
-	rows := []string{mark + p.headline(name, b.Level, b.HP, b.MaxHP, w-2)}
+	rows := []string{p.sideMark(b) + p.headline(name, b.Level, b.HP, b.MaxHP, w-2)}
 	if n >= 2 {
 		line := p.traits(b.Types, b.Ailment, b.HP == 0, w-2)
 		if b.Transformed {
-			line = cut(line+p.muted.Render("  transformed"), w-2)
+			line = cut(line+p.muted.Render("  really "+origin(b)), w-2)
 		}
 		rows = append(rows, "  "+line)
 	}
 	return rows
 }
 
-var battleActions = []string{"Fight", "Bag", "Party", "Run"}
+// actionRow is the menu of actions with what the cursor is on, while one is
+// asked for: in the Safari Zone there are others.
+func (p *palette) actionRow(b *emu.Battle, menu *emu.Menu, w int) string {
+	if menu == nil || b.Prompt != emu.PromptAction || b.Outcome != 0 {
+		return ""
+	}
+	var parts []string
+	for i, e := range menu.Entries {
+		if name := clean(e.Label); i == menu.Cursor {
+			parts = append(parts, p.chosen.Render("▸"+name+" "))
+		} else {
+			parts = append(parts, p.muted.Render(" "+name+" "))
+		}
+	}
+	return cut(strings.Join(parts, ""), w)
+}
 
-// choices shows the menu of actions or moves with what the cursor is on.
+// choices shows the moves with what the cursor is on.
 func (p *palette) choices(b *emu.Battle, own *emu.Battler, w, n int) []string {
 	if n <= 0 {
 		return nil
-	}
-	var rows []string
-	if b.Prompt == emu.PromptAction && b.Outcome == 0 {
-		var parts []string
-		for i, name := range battleActions {
-			if i == b.ActionCursor {
-				parts = append(parts, p.chosen.Render("▸"+name+" "))
-			} else {
-				parts = append(parts, p.muted.Render(" "+name+" "))
-			}
-		}
-		rows = append(rows, cut(strings.Join(parts, ""), w))
 	}
 	col := (w - 2) / 2
 	if col < 14 {
@@ -144,5 +148,5 @@ func (p *palette) choices(b *emu.Battle, own *emu.Battler, w, n int) []string {
 		}
 		cells = append(cells, p.moveCell(m, col, b.Prompt == emu.PromptMove && i == b.MoveCursor))
 	}
-	return append(rows, columns(cells, 0, col, w, n-len(rows))...)
+	return columns(cells, 0, col, w, n)
 }

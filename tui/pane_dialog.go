@@ -12,12 +12,12 @@ type dialogInput struct {
 	dialog *emu.Dialog
 	menu   *emu.Menu
 	naming *emu.Naming
-	mode   emu.Mode
+	scene  emu.Scene
 	why    string
 }
 
 func dialogOf(s *emu.State) dialogInput {
-	in := dialogInput{menu: s.Menu, naming: s.Naming, mode: s.Scene.Mode}
+	in := dialogInput{menu: s.Menu, naming: s.Naming, scene: s.Scene}
 	if s.Dialog != nil {
 		d := *s.Dialog
 		d.Progress = 0 // moves with every printed letter and is not shown
@@ -31,29 +31,81 @@ func dialogOf(s *emu.State) dialogInput {
 }
 
 func (p *palette) dialogPane(in dialogInput, r rect) []string {
-	name, note := "Dialogue", ""
+	return p.framed(r, in.name(), p.dialogNote(in.dialog), func(w, h int) []string { return p.dialogRows(in, w, h) })
+}
+
+// name is what is open, or else which screen the game shows when that is not
+// the field.
+func (in dialogInput) name() string {
+	screen := screenName(in.scene.Screen)
 	switch {
 	case in.naming != nil:
-		name = "Naming"
+		return "Naming"
+	case in.menu != nil && in.dialog == nil && overField(in.scene.Screen):
+		return "Menu"
 	case in.menu != nil && in.dialog == nil:
-		name = "Menu"
+		return "Menu · " + screen
+	case in.dialog == nil && !overField(in.scene.Screen):
+		return "Scene · " + screen
 	}
-	if in.dialog != nil && in.dialog.Waiting {
-		note = p.accent.Render("waits for A")
+	return "Dialogue"
+}
+
+// overField reports whether a screen needs no name: it is the field, or the
+// panes show what it is.
+func overField(s emu.Screen) bool {
+	switch s {
+	case "", "unknown", "overworld", "dialog", "battle", "transition", "cutscene":
+		return true
 	}
-	return p.framed(r, name, note, func(w, h int) []string { return p.dialogRows(in, w, h) })
+	return false
+}
+
+// dialogNote says how much of a text is on screen, while it is not all of it
+// or something is waited for.
+func (p *palette) dialogNote(d *emu.Dialog) string {
+	switch {
+	case d == nil:
+		return ""
+	case d.Waiting:
+		return p.accent.Render(reveal(d))
+	case d.Printing:
+		return p.muted.Render(reveal(d))
+	}
+	return ""
+}
+
+// namedThings are what the naming screen names, by its template.
+var namedThings = [...]string{"your own name", "a box's name", "the caught one's name", "a nickname", "the rival's name"}
+
+// keyboard is the naming screen in rows.
+func (p *palette) keyboard(n *emu.Naming, w int) []string {
+	rows := []string{
+		cut(p.strong.Render(clean(n.Text))+p.accent.Render("▏"), w),
+		p.muted.Render(cut(fmt.Sprintf("keyboard: %s, row %d, column %d", clean(n.Page), n.Row+1, n.Column+1), w)),
+	}
+	what := "a name"
+	if n.Template >= 0 && n.Template < len(namedThings) {
+		what = namedThings[n.Template]
+	}
+	if n.Limit > 0 {
+		what += fmt.Sprintf(", at most %d letters", n.Limit)
+	}
+	if n.Loading {
+		what += ", the keyboard does not answer yet"
+	}
+	return append(rows, wrapped(p.muted.Render, what, w)...)
 }
 
 func (p *palette) dialogRows(in dialogInput, w, h int) []string {
 	var rows []string
 	if in.naming != nil {
-		typed := p.strong.Render(clean(in.naming.Text)) + p.accent.Render("▏")
-		rows = append(rows, cut(typed, w), p.muted.Render(cut(fmt.Sprintf("keyboard: %s, row %d, column %d", clean(in.naming.Page), in.naming.Row, in.naming.Column), w)))
+		rows = append(rows, p.keyboard(in.naming, w)...)
 	}
 	if in.dialog != nil {
-		rows = append(rows, p.spoken(in.dialog.Lines, w, h)...)
+		rows = append(rows, p.speech(in.dialog.Lines, w, h)...)
 	} else if in.menu != nil {
-		rows = append(rows, p.spoken(in.menu.Prompt, w, h/2)...)
+		rows = append(rows, p.speech(in.menu.Prompt, w, h/2)...)
 	}
 	if in.menu != nil {
 		rows = append(rows, p.menuRows(in.menu, w, h-len(rows))...)
@@ -64,8 +116,8 @@ func (p *palette) dialogRows(in dialogInput, w, h int) []string {
 	return rows
 }
 
-// spoken shows the last h rows of what is said: the end is what is on screen.
-func (p *palette) spoken(lines []string, w, h int) []string {
+// speech shows the last h rows of what is said: the end is what is on screen.
+func (p *palette) speech(lines []string, w, h int) []string {
 	var rows []string
 	for _, l := range lines {
 		for _, line := range wrap(clean(l), w) {

@@ -33,6 +33,9 @@ func fieldOf(s *emu.State) fieldInput {
 // fieldReach is how many tiles around the player the field pane knows.
 const fieldReach = 12
 
+// fieldEnough is how many tiles across show enough of the map.
+const fieldEnough = 13
+
 // cardLine is the trainer's card in a line. It counts no seconds: the pane is
 // drawn again when it changes.
 func cardLine(t *emu.Trainer) string {
@@ -40,6 +43,11 @@ func cardLine(t *emu.Trainer) string {
 		return ""
 	}
 	return fmt.Sprintf("¥%d · %s · %d:%02d", t.Money, counted(badges(t), "badge"), t.PlayTime.Hours, t.PlayTime.Minutes)
+}
+
+// shortCard is cardLine where there is little room.
+func shortCard(card string) string {
+	return strings.NewReplacer(" badges", "★", " badge", "★", " · ", " ").Replace(card)
 }
 
 func badges(t *emu.Trainer) (n int) {
@@ -114,7 +122,11 @@ func (p *palette) fieldRows(in fieldInput, w, h int) []string {
 	}
 	rows := []string{spread(p.strong.Render(cut(name, w)), p.muted.Render(at), w)}
 	if in.card != "" && h >= 6 {
-		rows = append(rows, p.muted.Render(cut(in.card, w)))
+		card := in.card
+		if width(card) > w {
+			card = shortCard(card)
+		}
+		rows = append(rows, p.muted.Render(cut(card, w)))
 	}
 	if len(in.tiles.rows) == 0 || in.why != "" {
 		why := in.why
@@ -131,7 +143,7 @@ func (p *palette) fieldRows(in fieldInput, w, h int) []string {
 	exits = exits[:min(len(exits), max(left/4, 1))]
 	named := legendRows(w, left)
 	here := emu.Point{X: o.Position.X, Y: o.Position.Y}
-	part, scale := in.tiles.cropped(here, w, left-named-len(exits))
+	part, scale := in.tiles.cropped(here, fieldEnough, w, left-named-len(exits))
 	rows = append(rows, p.mapRows(part, scale, w)...)
 	rows = append(rows, p.legend(part, w, named)...)
 	return append(rows, exits...)

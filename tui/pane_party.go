@@ -61,7 +61,7 @@ func (p *palette) card(c emu.Creature, w, n int, active bool) []string {
 		mark = ""
 	}
 	if c.Egg || c.BadEgg {
-		return []string{mark + p.muted.Render(eggName(c))}
+		return []string{mark + p.muted.Render(cut(eggName(c, w-width(mark)), w))}
 	}
 	if w < narrow {
 		return p.narrowCard(clean(c.Nickname), c.Level, c.HP, c.MaxHP, c.Ailment, w, n)
@@ -94,11 +94,12 @@ func (p *palette) narrowCard(name string, level, hp, maxHP int, ailment string, 
 	return []string{spread(p.text.Bold(true).Render(name), tail, w), p.hp(hp, maxHP, w)}
 }
 
-func eggName(c emu.Creature) string {
-	if c.BadEgg {
-		return "Bad egg (its record is broken)"
+// eggName is an egg in w cells.
+func eggName(c emu.Creature, w int) string {
+	if why := " (its record is broken)"; c.BadEgg && w > len(why)+7 {
+		return memberName(&c) + why
 	}
-	return "Egg"
+	return memberName(&c)
 }
 
 // headline is name, level, bar and numbers in w cells.

@@ -15,7 +15,7 @@ func TestPictureSizes(t *testing.T) {
 	for _, c := range []struct{ w, h, divisor, cellsW, cellsH int }{
 		{80, 24, 4, 60, 20}, {120, 40, 3, 80, 27}, {164, 50, 2, 120, 40}, {163, 50, 3, 80, 27}, {284, 92, 1, 240, 80}, {30, 10, 0, 0, 0},
 	} {
-		l := newLayout(c.w, c.h, false)
+		l := newLayout(c.w, c.h, false, false)
 		if l.divisor != c.divisor || l.picture.w != c.cellsW || l.picture.h != c.cellsH {
 			t.Errorf("%d×%d: divisor %d, %d×%d cells; want %d, %d×%d", c.w, c.h, l.divisor, l.picture.w, l.picture.h, c.divisor, c.cellsW, c.cellsH)
 		}

@@ -58,6 +58,7 @@ type plain struct {
 	minds   mindNames
 	stories Stories
 	journey string           // that is being played
+	snap    *play.Snapshot   // the newest one, or nil
 	done    play.CommandKind // the last command that was carried out
 }
 
@@ -308,7 +309,7 @@ func (p *plain) show(u play.Update) {
 		}
 	}
 	if u.Snapshot != nil {
-		p.journey = u.Snapshot.Journey
+		p.journey, p.snap = u.Snapshot.Journey, u.Snapshot
 		for _, line := range p.world.changes(u.Snapshot) {
 			p.say("%s", line)
 		}

@@ -15,6 +15,12 @@ var plainRuns = map[string]func(p *plain, arg string){
 	"recall": func(p *plain, _ string) { p.tell("") },
 }
 
+func init() {
+	for n := range pages {
+		plainRuns[pages[n].command] = func(p *plain, arg string) { p.page(n, arg) }
+	}
+}
+
 func or(s, otherwise string) string {
 	if s == "" {
 		return otherwise

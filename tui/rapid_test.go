@@ -16,7 +16,7 @@ import (
 var anyKey = []string{
 	"enter", "enter", "enter", "esc", "tab", "shift+tab", "up", "down", "left", "right", "pgup", "pgdown", "home", "end",
 	"delete", "delete", "backspace", "space", "ctrl+c", "ctrl+u", "ctrl+d", "ctrl+r", "ctrl+w", "f1",
-	"/", "?", "s", "S", "l", "l", "p", "n", "r", "t", "v", "m", "1", "0", "z", "x", "a", "é", "日", "q",
+	"i", "i", "tab", ",", ".", "/", "?", "s", "S", "l", "l", "p", "n", "r", "t", "v", "m", "1", "0", "z", "x", "a", "é", "日", "q",
 }
 
 // TestAnything gives the program any sequence of keys, sizes and news. It
@@ -108,12 +108,20 @@ func anyUpdate(rt *rapid.T) play.Update {
 	s.State.Overworld.MapName = anyText(rt)
 	s.State.Party.Members[1].Nickname = anyText(rt)
 	s.State.Party.Members[1].Moves[0].Name = anyText(rt)
+	c := &s.State.Party.Members[0]
+	c.SpeciesName, c.NatureName, c.Ability, c.HeldName, c.Ailment = anyText(rt), anyText(rt), anyText(rt), anyText(rt), anyText(rt)
+	s.State.Trainer.Name, s.State.Trainer.RivalName, s.State.Goals = anyText(rt), anyText(rt), []string{anyText(rt)}
+	s.State.Inventory.Items[1].Name, s.State.Inventory.Items[1].Pocket = anyText(rt), anyText(rt)
+	s.State.Scene.Screen = emu.Screen(anyText(rt))
 	switch rapid.IntRange(0, 6).Draw(rt, "scene") {
 	case 0:
 		s.State = emu.State{Undecoded: map[string]string{"party": anyText(rt), "overworld": anyText(rt)}}
 	case 1:
 		s.State.Battle = fakeBattle()
-		s.State.Battle.Battlers[1].Nickname = anyText(rt)
+		b := &s.State.Battle.Battlers[1]
+		b.Nickname, b.OriginName, b.Transformed = anyText(rt), anyText(rt), true
+		s.State.Battle.Kind = anyText(rt)
+		s.State.Battle.Battlers[0].Matchups = []emu.Matchup{{Target: rapid.IntRange(-1, 4).Draw(rt, "target"), Moves: [4]float64{0, 0.25, 2, 4}}}
 		s.State.Battle.Prompt = rapid.SampledFrom([]emu.Prompt{emu.PromptAction, emu.PromptMove, emu.PromptNone}).Draw(rt, "prompt")
 	case 2:
 		s.State.Dialog = &emu.Dialog{Lines: []string{anyText(rt), anyText(rt)}}
@@ -181,8 +189,9 @@ func TestClean(t *testing.T) {
 func TestLayoutHolds(t *testing.T) {
 	rapid.Check(t, func(rt *rapid.T) {
 		w, h := rapid.IntRange(-5, 400).Draw(rt, "w"), rapid.IntRange(-5, 150).Draw(rt, "h")
-		l := newLayout(w, h, rapid.Bool().Draw(rt, "bigFeed"))
-		rects := []rect{l.title, l.picture, l.field, l.party, l.dialog, l.mind, l.feed, l.command, l.hints}
+		details := rapid.Bool().Draw(rt, "details")
+		l := newLayout(w, h, rapid.Bool().Draw(rt, "bigFeed"), details)
+		rects := []rect{l.title, l.picture, l.field, l.details, l.party, l.dialog, l.mind, l.feed, l.command, l.hints}
 		for i, a := range rects {
 			if a.empty() {
 				continue
@@ -196,8 +205,11 @@ func TestLayoutHolds(t *testing.T) {
 				}
 			}
 		}
-		if !l.tooSmall && l.feed.empty() {
-			rt.Fatalf("no feed in %d×%d", w, h)
+		if !l.tooSmall && l.feed.empty() && l.details.empty() {
+			rt.Fatalf("neither feed nor details in %d×%d", w, h)
+		}
+		if !l.tooSmall && details == l.details.empty() {
+			rt.Fatalf("details wanted: %v, in %+v", details, l.details)
 		}
 	})
 }

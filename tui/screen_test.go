@@ -179,7 +179,7 @@ func TestOnAScreen(t *testing.T) {
 		s := newScreen(t, size[0], size[1], Options{}, newFakeSitting())
 		s.show(play.Update{Snapshot: fakeSnapshot(7), Events: []play.Event{fakeTurn(7)}})
 		s.await("BRAMBLE TOWN", "turn 7/500", "MOSSLING")
-		divisor := newLayout(size[0], size[1], false).divisor
+		divisor := newLayout(size[0], size[1], false, false).divisor
 		w, _ := shrunk(divisor)
 		small := make([]rgb, len(fakePicture(67, 1)))
 		shrink(small, fakeSnapshot(7).Picture.Pix, divisor)

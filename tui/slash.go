@@ -72,11 +72,29 @@ func init() {
 		{names: []string{"say"}, args: "text", help: "say something to the mind", parse: parseSay, why: (*model).whyEnded},
 		{names: []string{"mind"}, args: "name", help: "who decides", parse: parseMind, why: (*model).whyEnded, complete: (*model).mindSuggestions},
 		{names: []string{"pad"}, help: "take the pad, or give it back", run: runPad, why: (*model).whyEnded},
+		pageSlash(pageTrainer, "card"),
+		pageSlash(pageParty),
+		pageSlash(pageBag),
+		pageSlash(pageBattle),
+		pageSlash(pageMap),
+		pageSlash(pageScene),
 		{names: []string{"fps"}, args: "30|60", help: "how often the picture is drawn", run: runFPS, complete: fixed("30", "60")},
 		{names: []string{"view"}, help: "show or hide the picture", run: func(m *model, _ string) tea.Cmd { m.toggleView(); return nil }},
 		{names: []string{"help"}, help: "keys and commands", run: func(m *model, _ string) tea.Cmd { m.push(newHelp(m.minds())); return nil }},
 		{names: []string{"quit", "exit"}, help: "leave", run: func(m *model, _ string) tea.Cmd { return m.quit() }},
 	}
+}
+
+// pageSlash is the command of a page of details.
+func pageSlash(n int, more ...string) slash {
+	c := slash{
+		names: append([]string{pages[n].command}, more...), args: pages[n].args, help: pages[n].help,
+		run: runPage(n), why: (*model).whyNothingSeen,
+	}
+	if c.args != "" {
+		c.complete = entrySuggestions(n)
+	}
+	return c
 }
 
 // findSlash returns the command with that name, or nil.

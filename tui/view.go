@@ -101,9 +101,16 @@ func (m *model) drawPicture(c *canvas) {
 func (m *model) drawState(c *canvas) {
 	l, p := m.layout, m.pal
 	if m.snap == nil {
+		c.put(l.details, p.framed(l.details, "Details", "", func(w, _ int) []string { return p.absent(m.whyNothingSeen(), w) }))
 		return
 	}
 	s := &m.snap.State
+	dialog := dialogOf(s)
+	c.put(l.dialog, m.panes.dialog.get(dialog, l.dialog, p, func() []string { return p.dialogPane(dialog, l.dialog) }))
+	if !l.details.empty() {
+		c.put(l.details, m.details.pane(p, m.snap, l.details))
+		return
+	}
 	if inBattle(s) {
 		battle := battleOf(s)
 		c.put(l.field, m.panes.battle.get(battle, l.field, p, func() []string { return p.battlePane(battle, l.field) }))
@@ -111,8 +118,6 @@ func (m *model) drawState(c *canvas) {
 		field := fieldOf(s)
 		c.put(l.field, m.panes.field.get(field, l.field, p, func() []string { return p.fieldPane(field, l.field) }))
 	}
-	dialog := dialogOf(s)
-	c.put(l.dialog, m.panes.dialog.get(dialog, l.dialog, p, func() []string { return p.dialogPane(dialog, l.dialog) }))
 	mind := mindInput{m.snap.Mind, m.snap.Objective, m.snap.Notes}
 	c.put(l.mind, m.panes.mind.get(mind, l.mind, p, func() []string { return p.mindPane(mind, l.mind) }))
 	party := partyOf(s)

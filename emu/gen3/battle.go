@@ -143,12 +143,38 @@ func (d *decoder) battleRecord() *emu.Battle {
 		return nil
 	}
 	for i := range b.Battlers {
+		b.Battlers[i].Matchups = d.matchups(b, &b.Battlers[i])
+	}
+	for i := range b.Battlers {
 		if b.Battlers[i].Side == sidePlayer {
 			d.focus(b, i)
 			break
 		}
 	}
 	return b
+}
+
+// matchups compares a battler's moves with the types of everyone on the other
+// side; nil without the type chart.
+func (d *decoder) matchups(b *emu.Battle, own *emu.Battler) (out []emu.Matchup) {
+	if d.tables.TypeChart == 0 {
+		return nil
+	}
+	for i := range b.Battlers {
+		target := &b.Battlers[i]
+		if target.Side == own.Side {
+			continue
+		}
+		m := emu.Matchup{Target: target.Index, Moves: [4]float64{1, 1, 1, 1}}
+		for slot := range own.Moves {
+			// Struggle takes no part in type effects.
+			if id := own.Moves[slot].ID; own.Moves[slot].Power > 0 && id != moveStruggle {
+				m.Moves[slot] = d.effectiveness(d.moveData(id).typ, target)
+			}
+		}
+		out = append(out, m)
+	}
+	return out
 }
 
 // battler reads one of gBattleMons; ok is false for a place without a

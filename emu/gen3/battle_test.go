@@ -138,6 +138,28 @@ func TestEffectiveness(t *testing.T) {
 	equal(t, "seen through", m.decode(p).Battle.LegalMoves[0].Effectiveness, 1.0)
 }
 
+// TestMatchups: each battler's moves against the types of everyone opposite. A
+// move without power takes no part.
+func TestMatchups(t *testing.T) {
+	rock := foe()
+	rock.types = [2]int{5, 5}
+	m, p := battleMachine(t, battleDouble, own(), foe(), own(), rock)
+	m.copy(p.Tables.TypeChart, []byte{13, 12, 20, 13, 5, 5, 1, 13, 0, 0xFF, 0xFF, 0})
+	m.copy(p.Tables.Moves+52*moveStride, []byte{0, 40, 13, 100, 25}) // own second move
+	m.copy(p.Tables.Moves+33*moveStride, []byte{0, 0, 13, 95, 35})   // own first move, the only one of a foe
+	b := m.decode(p).Battle
+	for _, i := range []int{0, 2} {
+		equal(t, "own", b.Battlers[i].Matchups, []emu.Matchup{{Target: 1, Moves: [4]float64{1, 2, 1, 1}}, {Target: 3, Moves: [4]float64{1, 0.5, 1, 1}}})
+	}
+	equal(t, "without power", b.Battlers[1].Matchups, []emu.Matchup{{Target: 0, Moves: [4]float64{1, 1, 1, 1}}, {Target: 2, Moves: [4]float64{1, 1, 1, 1}}})
+	m.copy(p.Tables.Moves+33*moveStride, []byte{0, 40, 1, 95, 35})
+	equal(t, "no effect", m.decode(p).Battle.Battlers[1].Matchups[0].Moves, [4]float64{0, 1, 1, 1})
+	m.mem.ROM = nil
+	if got := m.decode(p).Battle.Own().Matchups; got != nil {
+		t.Errorf("without a type chart: %+v", got)
+	}
+}
+
 func TestBattleKinds(t *testing.T) {
 	for flags, want := range map[uint32]string{
 		4: "wild", 8 | 4: "trainer", 1 | 8: "double", 2 | 8: "link", 0x80 | 4: "safari", 0x200 | 4: "tutorial",

@@ -290,7 +290,7 @@ func (d *decoder) battleMenu(b *emu.Battle) *emu.Menu {
 // slot without a move is empty-N.
 func moveMenu(b *emu.Battle) *emu.Menu {
 	m := &emu.Menu{ID: menuBattleMove, Cursor: b.MoveCursor}
-	own := asked(b)
+	own := b.Asked()
 	for i := range 4 {
 		e := emu.MenuEntry{ID: "empty-" + strconv.Itoa(i), Label: "-"}
 		if own != nil && i < len(own.Moves) && own.Moves[i].ID != 0 {
@@ -299,16 +299,6 @@ func moveMenu(b *emu.Battle) *emu.Menu {
 		m.Entries = append(m.Entries, e)
 	}
 	return m
-}
-
-// asked is the player's battler that the battle is about.
-func asked(b *emu.Battle) *emu.Battler {
-	for i := range b.Battlers {
-		if b.Battlers[i].Prompt != emu.PromptNone {
-			return &b.Battlers[i]
-		}
-	}
-	return b.Own()
 }
 
 // targetMenu lists the battlers; the cursor is gMultiUsePlayerCursor's.
