@@ -36,6 +36,7 @@ func actWithin(t testing.TB, b *body.Body, a emu.Action, limits emu.Limits) emu.
 	if err != nil {
 		t.Fatalf("%+v: %v", a, err)
 	}
+	noteStop(b, a.Kind, r)
 	return r
 }
 

@@ -48,6 +48,7 @@ func bootSeen(t testing.TB, fixture string, seen func(emu.State) emu.State) *bod
 	profile := gen3.ProfileOf(core.Identity())
 	decode := func(m emu.Memory) emu.State { return seen(gen3.Decode(m, profile)) }
 	b := body.New(core, decode, emu.BodyInfo{SessionID: "s", Profile: "bramble"}, state)
+	onCartridge.Store(b, true)
 	t.Cleanup(func() { b.Close() })
 	act(t, b, emu.Advance(8))
 	return b
