@@ -56,8 +56,12 @@ func (s *Sitting) carryOut(ctx context.Context, t *trace) error {
 	return nil
 }
 
-// adopt takes over what the decision says about notes and objective.
+// adopt takes over what the decision says about notes and objective. A person's
+// presses say nothing of either, and are not taken for circles of the mind's.
 func (s *Sitting) adopt(t *trace) {
+	if s.byHand() {
+		return
+	}
 	d := t.decision
 	if d.Notes != nil {
 		s.notes = *d.Notes

@@ -98,35 +98,69 @@ func TestARepeatingMindIsStopped(t *testing.T) {
 }
 
 // TestACirclingObjectiveIsRetired walks two tiles to and fro with one
-// objective: it is given up, told once, not taken up again while the loop
-// lasts, and another one is his to choose.
+// objective: it is given up and that is told once; while the loop lasts it is
+// not taken up again, which is told, but another one is; out of the loop it is
+// his to choose as well.
 func TestACirclingObjectiveIsRetired(t *testing.T) {
-	var retired, later []string
+	var views []play.View
+	since := func(v play.View) int { // turns since it was given up, from 1
+		for i, past := range append(views, v) {
+			if past.RetiredObjective != "" {
+				return v.Turn - views[0].Turn - i + 1
+			}
+		}
+		return 0
+	}
 	o := playtest.Options(t, "bramble-bedroom")
 	o.MaxTurns = 60
 	o = withMind(o, func(_ context.Context, v play.View) (play.Decision, error) {
-		if v.RetiredObjective != "" {
-			retired = append(retired, v.RetiredObjective)
-		}
-		goal := "Find the moon"
-		if len(retired) > 0 && v.Turn%2 == 1 {
+		n := since(v)
+		views = append(views, v)
+		goal, act := "Find the moon", emu.Press([]emu.Button{emu.ButtonLeft, emu.ButtonRight}[v.Turn%2], 16)
+		switch n {
+		case 2:
 			goal = "Find the stairs"
-			later = append(later, v.Objective)
+		case 3:
+			act = emu.WalkTo(8, 9) // out of the loop
 		}
-		b := []emu.Button{emu.ButtonLeft, emu.ButtonRight}[v.Turn%2]
-		return play.Decision{Monologue: "m", Intent: "walk", Objective: &goal, Action: emu.Press(b, 16)}, nil
+		if n > 5 {
+			return play.Decision{}, spent{}
+		}
+		return play.Decision{Monologue: "m", Intent: "walk", Objective: &goal, Action: act}, nil
 	})
+	o.Unattended = true
 	r := playtest.Play(t, o)
-	if len(retired) == 0 || retired[0] != "Find the moon" || r.Summary.ObjectivesRetired == 0 {
-		t.Errorf("retired %q, %d in the summary", retired, r.Summary.ObjectivesRetired)
+	if r.Summary.ObjectivesRetired != 1 || len(views) < 7 {
+		t.Fatalf("%d objectives were given up in %d turns", r.Summary.ObjectivesRetired, len(views))
 	}
-	got := playtest.Recorded(t, o)
-	var recorded bool
-	for _, line := range got.Turns {
-		recorded = recorded || line.Turn.ObjectiveRetired != nil
+	views = views[len(views)-6:]
+	last := func(v play.View) string { return v.History[len(v.History)-1].Effect }
+	for i, want := range []struct {
+		objective, retired string
+		recovery           bool
+	}{
+		{"", "Find the moon", true},
+		{"", "", true},
+		{"Find the stairs", "", true},
+		{"", "", false},
+		{"Find the moon", "", false},
+		{"Find the moon", "", false},
+	} {
+		if v := views[i]; v.Objective != want.objective || v.RetiredObjective != want.retired || v.ObjectiveRecovery != want.recovery {
+			t.Errorf("%d turns after: objective %q, given up %q, in the loop %t; want %+v", i, v.Objective, v.RetiredObjective, v.ObjectiveRecovery, want)
+		}
 	}
-	if !recorded {
-		t.Error("no turn records the retired objective")
+	if told := last(views[1]); !strings.Contains(told, "was just given up") {
+		t.Errorf("that it was not taken up again is not told: %q", told)
+	}
+	recorded := 0
+	for _, line := range playtest.Recorded(t, o).Turns {
+		if line.Turn.ObjectiveRetired != nil {
+			recorded++
+		}
+	}
+	if recorded != 1 {
+		t.Errorf("%d turns record that it was given up", recorded)
 	}
 }
 

@@ -88,13 +88,14 @@ var effectRules = []effectRule{
 
 func battleEnded(_ emu.Action, before, after emu.Observed) (Effect, bool) {
 	b, a := before.State, after.State
-	if b.Battle == nil || b.Battle.Outcome != 0 {
+	if b.Battle == nil {
 		return Effect{}, false
 	}
+	decided := b.Battle.Outcome == 0 // by this very action
 	switch {
-	case a.Scene.Mode == emu.ModeBattleWon:
+	case decided && a.Scene.Mode == emu.ModeBattleWon:
 		return effect("the battle is won", ""), true
-	case a.Scene.Mode == emu.ModeBattleLost:
+	case decided && a.Scene.Mode == emu.ModeBattleLost:
 		return effect("the battle is lost", ""), true
 	case a.Battle == nil:
 		return effect("the battle is over", ""), true

@@ -190,6 +190,8 @@ func chosenEffect(o compositeOutcome, after emu.Observed) Effect {
 func whatOpened(o compositeOutcome, after emu.Observed) string {
 	s := after.State
 	switch {
+	case strings.HasPrefix(o.MenuID, "battle-") && s.Battle != nil && s.Battle.Outcome != 0:
+		return "; the battle is over" // he has got away
 	case s.Menu != nil && s.Menu.ID != o.MenuID:
 		return "; " + emu.Clean(s.Menu.ID) + " opened"
 	case s.Dialog != nil && len(s.Dialog.Lines) > 0:

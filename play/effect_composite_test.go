@@ -159,13 +159,14 @@ func TestChoosingTellsWhatWasChosen(t *testing.T) {
 	}
 }
 
-// TestRefusalsOfCompositesSayWhatToDo holds the hints, and the detail behind
+// TestRefusalsSayWhatToDo holds the hints, and the detail behind
 // them.
-func TestRefusalsOfCompositesSayWhatToDo(t *testing.T) {
+func TestRefusalsSayWhatToDo(t *testing.T) {
 	for _, code := range []string{
 		emu.CodeDialogNotOpen, emu.CodeWalkNeedsOverworld, emu.CodeNoPath, emu.CodeWalkOutside, emu.CodeWalkImpassable,
 		emu.CodeMapGridUnavailable, emu.CodeNamingNotOpen, emu.CodeMenuNotOpen, emu.CodeMenuEntryNotFound,
 		emu.CodeMenuNotNavigable, emu.CodeMenuWindowScrolled, "walk_exit_unsupported",
+		emu.CodeSemanticUnavailable, emu.CodeInputBound, emu.CodeFrameBound, emu.CodeCapabilityNotGranted, emu.CodeCheckpointsUnavailable,
 	} {
 		e := rejectedEffect(&emu.Error{Code: code, Message: "the message", Detail: "the detail"})
 		if e.Summary != "refused: "+code || !strings.HasSuffix(e.Advice, " — the detail") || strings.Contains(e.Advice, "the message") || !e.Unjudged {

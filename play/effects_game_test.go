@@ -1,89 +1,10 @@
 package play_test
 
 import (
-	"context"
-	"regexp"
-	"slices"
 	"strings"
 	"testing"
 
 	"clankie/emu"
-	"clankie/play"
-	"clankie/play/playtest"
-)
-
-// seen is a turn on the cartridge and what must be told of it: the beginning
-// of the effect as the mind reads it. With up to more than 1 the action is
-// taken again until that is told.
-type seen struct {
-	act  func(s emu.State) emu.Action
-	want string
-	upTo int
-}
-
-func does(a emu.Action) func(emu.State) emu.Action { return func(emu.State) emu.Action { return a } }
-
-func chooses(id string) func(emu.State) emu.Action {
-	return does(emu.Action{Kind: emu.ActionSelectMenuEntry, EntryID: id})
-}
-
-// choosesNo takes the entry of that number of whatever menu is open.
-func choosesNo(n int) func(emu.State) emu.Action {
-	return func(s emu.State) emu.Action {
-		if s.Menu == nil || len(s.Menu.Entries) <= n {
-			return emu.Advance(8)
-		}
-		return emu.Action{Kind: emu.ActionSelectMenuEntry, EntryID: s.Menu.Entries[n].ID}
-	}
-}
-
-// script plays turns one by one and holds what is told of each.
-type script struct {
-	t     *testing.T
-	turns []seen
-	at    int
-	tries int
-	told  []string
-}
-
-func (p *script) decide(_ context.Context, v play.View) (play.Decision, error) {
-	if v.Turn > 0 {
-		p.look(v.History[len(v.History)-1].Effect)
-	}
-	if p.at >= len(p.turns) {
-		return play.Decision{}, spent{}
-	}
-	p.tries++
-	return play.Decision{Monologue: "m", Intent: "go on", Action: p.turns[p.at].act(v.Observed.State)}, nil
-}
-
-func (p *script) look(effect string) {
-	turn := p.turns[p.at]
-	p.told = append(p.told, effect)
-	if regexp.MustCompile("^(?:" + turn.want + ")").MatchString(effect) {
-		p.at, p.tries = p.at+1, 0
-		return
-	}
-	if p.tries >= turn.upTo {
-		p.t.Errorf("turn %d tells %q, not %q; before: %q", p.at, effect, turn.want, p.told[max(0, len(p.told)-5):])
-		p.at, p.tries = p.at+1, 0
-	}
-}
-
-func (p *script) play(fixture string) {
-	o := withMind(playtest.Options(p.t, fixture), p.decide)
-	o.Unattended = true
-	playtest.Play(p.t, o)
-	for _, told := range p.told {
-		p.t.Logf("%s", told)
-	}
-}
-
-var (
-	pressA   = does(emu.Press(emu.ButtonA, 4))
-	pressB   = does(emu.Press(emu.ButtonB, 4))
-	readOn   = does(emu.Action{Kind: emu.ActionAdvanceDialog})
-	typeName = does(emu.Action{Kind: emu.ActionEnterText, Text: "Robin"})
 )
 
 // walksTo is a walk to a tile of the map as it is drawn, without its border.
@@ -145,7 +66,8 @@ func TestEffectsOnTheCartridge(t *testing.T) {
 	up, down := emu.ButtonUp, emu.ButtonDown
 	for name, turns := range map[string][]seen{
 		"bramble-bedroom/in the room": {
-			{act: does(emu.Action{Kind: emu.ActionEnterText, Text: "Robin"}), want: `refused: naming_screen_not_open; enter_text works`},
+			{act: does(emu.Action{Kind: emu.ActionLoadCheckpoint}), want: `there is no save to load yet`},
+			{act: typeName, want: `refused: naming_screen_not_open; enter_text works`},
 			{act: walksTo(900, 900), want: `refused: walk_target_outside_map; aim at a tile of this map`},
 			{act: walksTo(1, 2), want: `arrived at \(8,9\) after \d+ steps`},
 			{act: walksTo(1, 2), want: `already there, at \(8,9\)`},
@@ -175,6 +97,8 @@ func TestEffectsOnTheCartridge(t *testing.T) {
 			{act: does(emu.Press(up, 16)), want: `moved 1 tile to`},
 			{act: does(emu.Press(emu.ButtonRight, 16)), want: `entered BRIAR HOLLOW`, upTo: 3},
 			{act: does(emu.Action{Kind: emu.ActionRestartGame}), want: `went back to the beginning; the present is kept as `},
+			{act: takesExit(0), want: `entered `},
+			{act: does(emu.Action{Kind: emu.ActionLoadCheckpoint, CheckpointID: thatSave}), want: `went back to .+-desk-.+ \(BRIAR HOLLOW \(8,9\)\); the present is kept as .+-before-rewind-`},
 			{act: takesExit(0), want: `entered `},
 			{act: walksTo(7, 6), want: `arrived at`},
 			{act: does(emu.Press(up, 3)), want: `turned north|the way north`},
@@ -228,7 +152,132 @@ func TestEffectsOnTheCartridge(t *testing.T) {
 	} {
 		t.Run(name, func(t *testing.T) {
 			fixture, _, _ := strings.Cut(name, "/")
-			(&script{t: t, turns: slices.Clone(turns)}).play(fixture)
+			playScript(t, fixture, turns)
 		})
 	}
+}
+
+// fights answers whatever a battle and the talk around it ask, with the first
+// entry, and reads on.
+func fights(s emu.State) emu.Action {
+	if s.Menu != nil {
+		return emu.Action{Kind: emu.ActionSelectMenuEntry, EntryID: s.Menu.Entries[0].ID}
+	}
+	return emu.Action{Kind: emu.ActionAdvanceDialog}
+}
+
+// TestEffectsOfTheWholeWayOnTheCartridge goes from the rival to the far gate,
+// where the game stops a walk.
+func TestEffectsOfTheWholeWayOnTheCartridge(t *testing.T) {
+	up := does(emu.Press(emu.ButtonUp, 3))
+	playScript(t, "bramble-before-rival", []seen{
+		{act: walksTo(10, 12), want: `refused: no_path_to_target; no way leads there from here — .*\(17,21\)`},
+		{act: walksTo(10, 13), want: `refused: walk_target_impassable; aim at a tile one can stand on, beside it — `},
+		{act: walksTo(10, 14), want: `arrived at`},
+		{act: up, want: `turned north|the way north`},
+		{act: pressA, want: `reads: SORREL`},
+		{act: fights, want: `a battle began: .*CINDRIL`, upTo: 8},
+		{act: fights, want: `read up to a choice: .*select_menu_entry answers it`, upTo: 4},
+		{act: fights, want: `the battle is over: .*The gap is yours`, upTo: 40},
+		{act: walksSouth, want: `entered BRIAR HOLLOW`},
+		{act: walksTo(18, 6), want: `entered BRIAR HOLLOW`},
+		{act: walksTo(6, 4), want: `arrived at`},
+		{act: up, want: `turned north|the way north`},
+		{act: pressA, want: `reads: MARJORAM: You won`},
+		{act: readOn, want: `read to the end: MARJORAM`, upTo: 3},
+		{act: takesExit(0), want: `entered BRIAR HOLLOW`},
+		{act: walksTo(12, -1), want: `entered BRAMBLE LANE`},
+		{act: walksTo(12, 5), want: `arrived at`},
+		{act: up, want: `turned north|the way north`},
+		{act: pressA, want: `reads: GATEKEEPER`},
+		{act: readOn, want: `read to the end: GATEKEEPER`, upTo: 3},
+		{act: walksTo(10, 3), want: `arrived at`},
+		{act: walksTo(10, 0), want: `walked 2 steps and stopped at \(17,8\): the game took the controls; someone speaks; advance_dialog reads or waits until they are free`},
+		{act: readOn, want: `read to the end: .*far gate`},
+	})
+}
+
+// fromTheCupboard takes a party of the cupboard's in the bedroom and goes into
+// the grass of the lane, until a battle begins.
+func fromTheCupboard(entry int) []seen {
+	return []seen{
+		{act: walksTo(8, 3), want: `arrived at`},
+		{act: does(emu.Press(emu.ButtonUp, 3)), want: `turned north|the way north`},
+		{act: pressA, want: `reads: Boxes`},
+		{act: readOn, want: `read up to a choice`},
+		{act: choosesNo(entry), want: `chose .+ of multichoice`},
+		{act: readOn, want: `read to the end: `},
+		{act: takesExit(0), want: `entered`},
+		{act: takesExit(0), want: `entered`},
+		{act: walksTo(12, -1), want: `entered BRAMBLE LANE`},
+		{act: wadesThrough(emu.Point{X: 5, Y: 27}, emu.Point{X: 6, Y: 27}), want: `.*a battle began`, upTo: 200},
+	}
+}
+
+// wadesThrough walks to a tile and then to and fro with another one.
+func wadesThrough(one, other emu.Point) func(emu.State) emu.Action {
+	return func(s emu.State) emu.Action {
+		if s.Overworld == nil || !s.Overworld.InputReady {
+			return emu.Advance(8)
+		}
+		at := s.Overworld.Position
+		if at.X == one.X+emu.MapBorder && at.Y == one.Y+emu.MapBorder {
+			return emu.Press(emu.ButtonRight, 16)
+		}
+		if at.X == other.X+emu.MapBorder && at.Y == other.Y+emu.MapBorder {
+			return emu.Press(emu.ButtonLeft, 16)
+		}
+		return walksTo(one.X, one.Y)(s)
+	}
+}
+
+// losesTime fights with a move that does no harm.
+func losesTime(s emu.State) emu.Action {
+	if s.Menu != nil && s.Battle != nil && s.Battle.Prompt == emu.PromptMove {
+		for i, m := range s.Battle.Battlers[0].Moves {
+			if m.Power == 0 && m.PP > 0 {
+				return emu.Action{Kind: emu.ActionSelectMenuEntry, EntryID: s.Menu.Entries[i].ID}
+			}
+		}
+	}
+	return fights(s)
+}
+
+// TestEffectsOfLosingOnTheCartridge looks for a battle with everybody tired,
+// and loses it.
+func TestEffectsOfLosingOnTheCartridge(t *testing.T) {
+	const tired = 6
+	for name, how := range map[string]seen{
+		"reading":  {act: losesTime, want: `the battle is over: .*no creature left that can fight`, upTo: 60},
+		"pressing": {act: pressA, want: `the battle is lost`, upTo: 60},
+	} {
+		t.Run(name, func(t *testing.T) {
+			playScript(t, "bramble-bedroom", append(fromTheCupboard(tired),
+				seen{act: losesTime, want: `chose .+ of battle-move-menu`, upTo: 8},
+				how,
+			))
+		})
+	}
+}
+
+// TestEffectsOfRunningOnTheCartridge sends out one who knows few moves, and
+// runs away.
+func TestEffectsOfRunningOnTheCartridge(t *testing.T) {
+	const nextFive = 2
+	playScript(t, "bramble-bedroom", append(fromTheCupboard(nextFive),
+		seen{act: readOn, want: `read up to a choice`},
+		seen{act: chooses("pokemon"), want: `chose .+ of battle-action-menu; party-menu opened`},
+		seen{act: choosesNo(1), want: `chose .+ of party-menu`},
+		seen{act: choosesNo(0), want: `chose .+ of party-actions`},
+		seen{act: readOn, want: `read up to a choice`},
+		seen{act: chooses("fight"), want: `chose .+ of battle-action-menu; battle-move-menu opened`},
+		seen{act: chooses("empty-3"), want: `did not choose .+: the cursor does not get there; it may be empty; choose another entry or use buttons`},
+		seen{act: pressB, want: `went from battle-move-menu to battle-action-menu`},
+		seen{act: chooses("run"), want: `chose Run of battle-action-menu; the battle is over`},
+		seen{act: wadesThrough(emu.Point{X: 5, Y: 27}, emu.Point{X: 6, Y: 27}), want: `.*a battle began`, upTo: 200},
+		seen{act: readOn, want: `read up to a choice`},
+		seen{act: does(emu.Press(emu.ButtonDown, 8)), want: `moved the cursor of battle-action-menu`},
+		seen{act: does(emu.Press(emu.ButtonRight, 8)), want: `moved the cursor of battle-action-menu at Run`},
+		seen{act: pressA, want: `the battle is over`, upTo: 4},
+	))
 }

@@ -15,7 +15,10 @@ const (
 	guardPauses    = 40 // here the sitting is paused
 
 	guardStill  = 400 // so many turns without a new state pause it, whatever is done
-	guardStates = 64  // how many states count as reached lately
+	guardStates = 512 // how many states count as reached lately
+
+	guardPeriod = 8    // the same actions again after at most so many are a round
+	guardRounds = 1000 // so many turns of equal rounds pause it, whatever comes of them
 )
 
 // CodeProgressGuard refuses an action that has changed nothing for too long.
@@ -23,14 +26,18 @@ const CodeProgressGuard = "progress_guard"
 
 // guard notices play that gets nowhere, in menus and battles too: the same
 // action in the same semantic state with the same effect, over and over, in a
-// row or going round between a few states. Whatever a mind repeats, the sitting
-// does not run for ever on it.
+// row or going round between states. Whatever a mind repeats, the sitting does
+// not run for ever on it, not even where every picture is a new state.
 type guard struct {
 	states []emu.Digest // reached lately, oldest first
 	tried  []attempt    // since the last new state, oldest first
 	still  int          // turns since then
 	run    int          // how often the last attempt has come out the same
+	what   emu.Action   // which was that
 	effect string       // and how
+
+	actions []emu.Digest     // the last guardPeriod of them, oldest first
+	rounds  [guardPeriod]int // by period less one: how many turns in a row repeat the one so long before
 }
 
 // attempt is an action in a state and what came of it.
@@ -52,6 +59,7 @@ func (g *guard) after(from, to emu.Digest, what emu.Action, effect string, refus
 		g.tried, g.still = nil, 0
 	}
 	action := actionKey(what)
+	g.round(action)
 	a := g.attempt(from, action)
 	switch {
 	case a == nil:
@@ -61,7 +69,22 @@ func (g *guard) after(from, to emu.Digest, what emu.Action, effect string, refus
 		a.effect, a.times = effect, 0
 	}
 	a.times++
-	g.run, g.effect = a.times, a.effect
+	g.run, g.what, g.effect = a.times, a.what, a.effect
+}
+
+// round counts the turns in which equal actions come again after equally many.
+func (g *guard) round(action emu.Digest) {
+	n := len(g.actions)
+	for i := range g.rounds {
+		if i < n && g.actions[n-1-i] == action {
+			g.rounds[i]++
+		} else {
+			g.rounds[i] = 0
+		}
+	}
+	if g.actions = append(g.actions, action); n == guardPeriod {
+		g.actions = slices.Delete(g.actions, 0, 1)
+	}
 }
 
 func (g *guard) attempt(state, action emu.Digest) *attempt {
@@ -73,8 +96,8 @@ func (g *guard) attempt(state, action emu.Digest) *attempt {
 	return nil
 }
 
-// rest forgets everything: the operator has been told and says play on, or the
-// world has been changed by a rewind.
+// rest forgets everything: the operator has been told and says play on, or has
+// put the world elsewhere himself. A mind that goes back goes on being counted.
 func (g *guard) rest() { *g = guard{} }
 
 // withholds returns the refusal of an action that is withheld now, or nil.
@@ -112,15 +135,24 @@ func (g *guard) advice() string {
 func (g *guard) exhausted() string {
 	switch {
 	case g.run >= guardPauses:
-		return fmt.Sprintf("the same action has had the same effect %d times: %s", g.run, emu.Clean(g.effect))
+		return fmt.Sprintf("the same action, %s, has had the same effect %d times: %s", DescribeAction(g.what), g.run, emu.Clean(g.effect))
 	case g.still >= guardStill:
 		return fmt.Sprintf("%d turns have led to nothing new", g.still)
+	}
+	for i, turns := range g.rounds {
+		if turns >= guardRounds {
+			return fmt.Sprintf("%d turns have repeated the same %d %s", turns, i+1, plural(i+1, "action"))
+		}
 	}
 	return ""
 }
 
-// actionKey identifies an action by what it does.
+// actionKey identifies an action by what it does. How a save is labelled makes
+// no difference to the game.
 func actionKey(a emu.Action) emu.Digest {
+	if a.Kind == emu.ActionSaveCheckpoint {
+		a.Label = ""
+	}
 	d, err := emu.CanonicalDigest(a)
 	if err != nil {
 		return "" // only text with broken UTF-8, which Validate refuses

@@ -4,6 +4,7 @@ import (
 	"context"
 	"strings"
 	"testing"
+	"testing/synctest"
 
 	"clankie/emu"
 	"clankie/play"
@@ -32,6 +33,11 @@ func TestWhateverRepeatsIsPaused(t *testing.T) {
 		"within a menu":            {"bramble-bedroom", []emu.Action{menu}, []emu.Action{side}, 50},
 		"a cursor that goes round": {"bramble-bedroom", []emu.Action{menu}, []emu.Action{emu.Press(emu.ButtonDown, 4)}, 300},
 		"within a battle":          {"bramble-before-rival", talk, []emu.Action{emu.Press(emu.ButtonB, 4)}, 60},
+		"back to the beginning":    {"bramble-bedroom", nil, []emu.Action{{Kind: emu.ActionRestartGame}}, 50},
+		"a step and back again":    {"bramble-bedroom", nil, []emu.Action{emu.Press(emu.ButtonLeft, 16), {Kind: emu.ActionRestartGame}}, 150},
+		"save after save": {"bramble-bedroom", nil, []emu.Action{
+			{Kind: emu.ActionSaveCheckpoint}, {Kind: emu.ActionSaveCheckpoint, Label: "one"}, {Kind: emu.ActionSaveCheckpoint, Label: "two"},
+		}, 50},
 	} {
 		t.Run(name, func(t *testing.T) {
 			r := start(t, withMind(playtest.Options(t, c.fixture), func(_ context.Context, v play.View) (play.Decision, error) {
@@ -50,6 +56,30 @@ func TestWhateverRepeatsIsPaused(t *testing.T) {
 			r.await("a turn after the pause", func(s *play.Snapshot) bool { return s.Turn == snap.Turn+1 })
 		})
 	}
+}
+
+// hands are a person's who presses up for ever.
+type hands struct{ scripted }
+
+func (hands) Press(emu.Action) bool { return false }
+
+// TestAPersonMayRepeatHimself has a person press against a wall for longer than
+// any mind may.
+func TestAPersonMayRepeatHimself(t *testing.T) {
+	o := playtest.Options(t, "bramble-bedroom")
+	o.Objective, o.MaxTurns = "see the gate", 60
+	o.Minds["hands"] = func() play.Mind {
+		return hands{scripted{"hands", func(context.Context, play.View) (play.Decision, error) {
+			return play.Decision{Monologue: "m", Intent: "press up", Action: emu.Press(emu.ButtonUp, 1)}, nil
+		}}}
+	}
+	o.Mind = "hands"
+	synctest.Test(t, func(t *testing.T) {
+		r := playtest.Play(t, o)
+		if r.Turns != 60 || r.Accepted != 60 || r.Summary.ObjectivesRetired != 0 {
+			t.Errorf("%d of %d presses were carried out, %d objectives given up", r.Accepted, r.Turns, r.Summary.ObjectivesRetired)
+		}
+	})
 }
 
 // TestABankHoldsTheMindOfThisVeryTurn rewinds in the first turn, with what was

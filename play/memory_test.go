@@ -52,3 +52,43 @@ func TestTheGuardEndsWhateverLeadsNowhere(t *testing.T) {
 		t.Errorf("%d turns, %d kept", turns, len(g.tried))
 	}
 }
+
+// TestTheGuardEndsWhateverRepeats has minds that do the same few things for
+// ever, on a screen that never looks the same twice, and one that does not.
+func TestTheGuardEndsWhateverRepeats(t *testing.T) {
+	play := func(period int) int {
+		var g guard
+		state := func(n int) emu.Digest { return emu.DigestOf(fmt.Append(nil, n)) }
+		for turn := range 3 * guardRounds {
+			if g.exhausted() != "" {
+				return turn
+			}
+			g.after(state(turn), state(turn+1), emu.Advance(1+turn%period), "the screen changed", false)
+		}
+		return -1
+	}
+	for period := 1; period <= guardPeriod; period++ {
+		if turns := play(period); turns != guardRounds+period {
+			t.Errorf("%d actions in turn end after %d turns", period, turns)
+		}
+	}
+	if turns := play(guardPeriod + 1); turns != -1 {
+		t.Errorf("more actions than that in turn end after %d turns", turns)
+	}
+}
+
+// TestTheGuardKnowsLongWays goes to and fro over ever more places than are
+// remembered.
+func TestTheGuardKnowsLongWays(t *testing.T) {
+	for places, ends := range map[int]bool{2: true, 65: true, guardStates: true, guardStates + 1: false} {
+		var g guard
+		turn := 0
+		for ; turn < 4*guardStates && g.exhausted() == ""; turn++ {
+			from, to := turn%places, (turn+1)%places
+			g.after(emu.DigestOf(fmt.Append(nil, from)), emu.DigestOf(fmt.Append(nil, to)), emu.WalkTo(to, turn%101), fmt.Sprint("at ", to), false)
+		}
+		if ended := g.exhausted() != ""; ended != ends {
+			t.Errorf("%d places in a round: ended %t after %d turns", places, ended, turn)
+		}
+	}
+}

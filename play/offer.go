@@ -51,8 +51,10 @@ func Withhold(offers []Offer, kind emu.ActionKind, why string) []Offer {
 	return out
 }
 
-// oneWay are the actions that can be done in one way only.
-var oneWay = map[emu.ActionKind]bool{emu.ActionAdvanceDialog: true, emu.ActionRestartGame: true}
+// oneWay are the actions that can be done in one way only, but for a label.
+var oneWay = map[emu.ActionKind]bool{
+	emu.ActionAdvanceDialog: true, emu.ActionRestartGame: true, emu.ActionSaveCheckpoint: true,
+}
 
 // WithholdAction withholds one very action: its kind stays open when it can be
 // done in other ways.

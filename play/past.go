@@ -104,10 +104,10 @@ func (s *Sitting) branch(ctx context.Context, from PastTurn) (Ack, error) {
 	if r.Restored != nil {
 		s.minted = append(s.minted, r.Restored.ID)
 	}
+	a, err := s.rewound(r, err)
 	if err != nil {
 		return Ack{}, err
 	}
-	a := r.ack()
 	which := fmt.Sprintf("turn %d", from.Turn)
 	if !from.Live {
 		which += " of " + emu.Clean(from.RunID)

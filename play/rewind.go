@@ -112,7 +112,6 @@ func (s *Sitting) rewind(ctx context.Context, restore func(bank SaveRequest) (Re
 func (s *Sitting) moved(r Rewound) {
 	s.lastSave, s.mintedAt = r.Restored, nil
 	s.memory.rewound()
-	s.guard.rest()
 	for _, m := range s.minds {
 		if m, ok := m.(Rewinder); ok {
 			m.Rewound()
@@ -151,19 +150,21 @@ func (s *Sitting) doSave(ctx context.Context, c Command) (Ack, error) {
 }
 
 func (s *Sitting) doLoad(ctx context.Context, c Command) (Ack, error) {
-	r, err := s.load(ctx, c.ID)
+	return s.rewound(s.load(ctx, c.ID))
+}
+
+// rewound answers an operator's load or restart. What led nowhere where the
+// mind was may lead on from there.
+func (s *Sitting) rewound(r Rewound, err error) (Ack, error) {
 	if err != nil {
 		return Ack{}, err
 	}
+	s.guard.rest()
 	return r.ack(), nil
 }
 
 func (s *Sitting) doRestart(ctx context.Context, c Command) (Ack, error) {
-	r, err := s.restart(ctx, c.Pin)
-	if err != nil {
-		return Ack{}, err
-	}
-	return r.ack(), nil
+	return s.rewound(s.restart(ctx, c.Pin))
 }
 
 func (s *Sitting) doDeleteSave(ctx context.Context, c Command) (Ack, error) {

@@ -139,8 +139,12 @@ func TestWithoutAPortTheBodyActionsAreRefusedTruthfully(t *testing.T) {
 	}
 	got := playtest.Recorded(t, o)
 	for _, line := range got.Turns {
-		if line.Turn.Outcome != journal.OutcomeRejected || !strings.HasPrefix(*line.Turn.Detail, emu.CodeCheckpointsUnavailable) {
-			t.Errorf("turn %d: %s %v", line.Turn.Turn, line.Turn.Outcome, *line.Turn.Detail)
+		r := line.Turn
+		if r.Outcome != journal.OutcomeRejected || !strings.HasPrefix(*r.Detail, emu.CodeCheckpointsUnavailable) {
+			t.Errorf("turn %d: %s %v", r.Turn, r.Outcome, *r.Detail)
+		}
+		if *r.Effect != "refused: "+emu.CodeCheckpointsUnavailable || !strings.Contains(*r.EffectAdvice, "cannot save or load") {
+			t.Errorf("turn %d: told %q; %q", r.Turn, *r.Effect, *r.EffectAdvice)
 		}
 	}
 }

@@ -33,8 +33,7 @@ func (s *Sitting) conclude(t *trace) {
 	s.failures = 0
 	act := t.decision.Action
 	now := fingerprint(*t.after)
-	s.guard.after(t.state, now, act, t.effect.Summary, t.refusal != nil && t.refusal.Code == CodeProgressGuard)
-	t.advise(s.guard.advice())
+	s.guardAgainst(t, now)
 	if t.objectiveDropped {
 		t.advise("that objective was just given up for leading in circles; another one is open")
 	}
@@ -49,6 +48,22 @@ func (s *Sitting) conclude(t *trace) {
 	s.progress.state(now)
 	s.objective.sees(now)
 	s.learn(t)
+}
+
+// guardAgainst has the guard look at a turn. A person at the pad is trusted to
+// notice himself that he gets nowhere.
+func (s *Sitting) guardAgainst(t *trace, now emu.Digest) {
+	if s.byHand() {
+		s.guard.rest()
+		return
+	}
+	withheld := t.refusal != nil && t.refusal.Code == CodeProgressGuard
+	effect := t.effect.Summary
+	if t.bodySummary != "" {
+		effect = "it was done" // what is told holds the id of a save, which is always new
+	}
+	s.guard.after(t.state, now, t.decision.Action, effect, withheld)
+	t.advise(s.guard.advice())
 }
 
 // learn remembers what the turn taught about tiles and ways.

@@ -83,7 +83,8 @@ type Sitting struct {
 	lastRetired  string // the objective retired last
 	guard        guard
 	hard         hardFailures
-	interjection string
+	interjection string // said, and not heard yet by whoever decides
+	saidTimes    int    // how often something was said
 	preemptions  int
 	failures     int
 	lastSpoke    int // turn, or -1

@@ -3,8 +3,10 @@ package play_test
 import (
 	"context"
 	"errors"
+	"slices"
 	"strings"
 	"testing"
+	"testing/synctest"
 
 	"go.uber.org/goleak"
 
@@ -186,37 +188,95 @@ func TestStopIsHeardWhileTheMindThinks(t *testing.T) {
 }
 
 // TestMessagesPreemptAMindOnlySoOften says five things to a mind that thinks
-// until it is interrupted: it starts over three times, then the newest
-// message waits and the third restart is the one that is answered.
+// until it is interrupted: it starts over three times. Of what is said after
+// that the newest waits, and is heard in the next turn.
 func TestMessagesPreemptAMindOnlySoOften(t *testing.T) {
 	heard := make(chan string)
 	answer := make(chan struct{})
 	o := playtest.Options(t, "bramble-bedroom")
-	o.MaxTurns = 1
+	o.MaxTurns = 3
 	r := start(t, withMind(o, func(ctx context.Context, v play.View) (play.Decision, error) {
 		heard <- v.Interjection
 		select {
 		case <-ctx.Done():
 			return play.Decision{}, ctx.Err()
 		case <-answer:
-			return waits(1), nil
+			return waits(1 + v.Turn), nil
 		}
 	}))
-	if first := <-heard; first != "" {
-		t.Errorf("before anyone spoke he heard %q", first)
-	}
-	for _, say := range []string{"one", "two", "three"} {
-		r.do(play.Command{Kind: play.CommandSay, Text: say})
-		if got := <-heard; got != say {
-			t.Errorf("said %q, heard %q", say, got)
+	hears := func(want string) {
+		t.Helper()
+		if got := <-heard; got != want {
+			t.Errorf("heard %q, want %q", got, want)
 		}
 	}
+	hears("")
+	for _, say := range []string{"one", "two", "three"} {
+		r.do(play.Command{Kind: play.CommandSay, Text: say})
+		hears(say)
+	}
 	r.do(play.Command{Kind: play.CommandSay, Text: "four"})
+	r.do(play.Command{Kind: play.CommandSay, Text: "five"})
+	answer <- struct{}{}
+	hears("five")
+	answer <- struct{}{}
+	hears("")
 	answer <- struct{}{}
 	<-r.done
-	got := playtest.Recorded(t, o)
-	if n := got.Turns[0].Evidence.Signals.DecisionPreemptions; n != 3 {
-		t.Errorf("%d preemptions are recorded", n)
+	for i, want := range []struct {
+		said        string
+		preemptions int
+	}{{"three", 3}, {"five", 0}, {"", 0}} {
+		line := playtest.Recorded(t, o).Turns[i]
+		said := ""
+		if line.Turn.Interjection != nil {
+			said = *line.Turn.Interjection
+		}
+		if n := line.Evidence.Signals.DecisionPreemptions; said != want.said || n != want.preemptions {
+			t.Errorf("turn %d: %q and %d preemptions are recorded, want %q and %d", i, said, n, want.said, want.preemptions)
+		}
+	}
+}
+
+// TestAMessageWaitsForSomebodyWhoHearsIt says something to a mind that cannot
+// be reached just then, and while a person has the pad.
+func TestAMessageWaitsForSomebodyWhoHearsIt(t *testing.T) {
+	var heard []string
+	o := playtest.Options(t, "bramble-bedroom")
+	o.StartPaused = true
+	synctest.Test(t, func(t *testing.T) {
+		thinking, answer := make(chan struct{}), make(chan error)
+		r := start(t, withMind(o, func(_ context.Context, v play.View) (play.Decision, error) {
+			thinking <- struct{}{}
+			if err := <-answer; err != nil {
+				return play.Decision{}, err
+			}
+			heard = append(heard, v.Interjection)
+			return waits(1 + v.Turn), nil
+		}))
+		r.awaitPaused()
+		r.do(play.Command{Kind: play.CommandSay, Text: "hello"})
+		r.do(play.Command{Kind: play.CommandResume})
+		<-thinking
+		answer <- errors.New("the line is busy")
+		<-thinking
+		answer <- nil
+		<-thinking
+		r.do(play.Command{Kind: play.CommandTakePad})
+		answer <- errors.New("nobody asks any more")
+		r.do(play.Command{Kind: play.CommandSay, Text: "watch me"})
+		r.do(play.Command{Kind: play.CommandPress, Button: emu.ButtonLeft})
+		r.await("the press", func(s *play.Snapshot) bool { return s.Turn == 3 })
+		r.do(play.Command{Kind: play.CommandGivePad})
+		<-thinking
+		answer <- nil
+		<-thinking
+		r.do(play.Command{Kind: play.CommandStop})
+		answer <- errors.New("nobody asks any more")
+		<-r.done
+	})
+	if want := []string{"hello", "watch me"}; !slices.Equal(heard, want) {
+		t.Errorf("heard %q, want %q", heard, want)
 	}
 }
 

@@ -158,6 +158,7 @@ func (s *Sitting) doSay(_ context.Context, c Command) (Ack, error) {
 		return Ack{}, fmt.Errorf("there is nothing to say; write the words after /say")
 	}
 	s.interjection = emu.Clip(text, MaxInterjection)
+	s.saidTimes++
 	if name := s.mind.Name(); name != "model" {
 		return said("you said: %s (the %s hears it but cannot answer)", text, name)
 	}
@@ -244,10 +245,16 @@ func (s *Sitting) doPress(_ context.Context, c Command) (Ack, error) {
 	return Ack{}, nil
 }
 
+// byHand reports whether a person decides, press by press.
+func (s *Sitting) byHand() bool {
+	_, pad := s.mind.(PadHolder)
+	return pad
+}
+
 // pace is how fast frames run: as the speed says, but never unpaced under a
 // person's hands, or the world would stand still between two presses.
 func (s *Sitting) pace() emu.Pace {
-	if _, pad := s.mind.(PadHolder); pad && s.speed == SpeedMax {
+	if s.byHand() && s.speed == SpeedMax {
 		return Speed1.Pace()
 	}
 	return s.speed.Pace()

@@ -35,6 +35,7 @@ type trace struct {
 	objectiveDropped  bool       // he proposed again what was just given up
 	state             emu.Digest // semantic state right before the action
 	preemptions       int        // how often the mind started over
+	saidTimes         int        // how often something had been said when the view was made
 
 	decisionStarted, decisionSettled time.Time
 	actionStarted, actionSettled     time.Time
@@ -61,10 +62,11 @@ func (s *Sitting) takeTurn(ctx context.Context) (settled bool, err error) {
 		return false, nil
 	}
 	t := &trace{
-		observed: observed, view: s.view(observed),
+		observed:      observed,
 		previousNotes: s.notes, previousObjective: s.objective.text,
 		progressBefore: s.progressReport(), decisionStarted: s.o.Clock.Now(),
 	}
+	s.show(t)
 	s.enter(PhaseThinking)
 	err = s.decide(ctx, t)
 	t.decisionSettled = s.o.Clock.Now()
@@ -83,10 +85,15 @@ func (s *Sitting) takeTurn(ctx context.Context) (settled bool, err error) {
 			return false, err
 		}
 	}
-	t.preemptions = s.preemptions
-	s.interjection, s.preemptions = "", 0
+	t.preemptions, s.preemptions = s.preemptions, 0
+	if t.decided && t.saidTimes == s.saidTimes {
+		s.interjection = "" // it was heard; anything newer waits for the next turn
+	}
 	return true, s.settle(ctx, t)
 }
+
+// show makes the view that the mind decides on.
+func (s *Sitting) show(t *trace) { t.view, t.saidTimes = s.view(t.observed), s.saidTimes }
 
 // decide asks the mind and, when its answer breaks the schema, once more, with
 // what was wrong in the history it reads. A second such answer is the turn's
@@ -110,7 +117,7 @@ func (s *Sitting) decide(ctx context.Context, t *trace) error {
 			return nil
 		}
 		s.memory.remember(HistoryEntry{Outcome: TurnInvalid, Effect: emu.Clip(invalid.Error(), MaxEffect)})
-		t.view = s.view(t.observed)
+		s.show(t)
 	}
 }
 
@@ -225,7 +232,7 @@ func (s *Sitting) think(ctx context.Context, v View) (Decision, error) {
 // deadline fires when the mind has had its time; never for a person at the
 // pad, and never without a bound. stop lets go of the timer.
 func (s *Sitting) deadline() (fires <-chan time.Time, stop func()) {
-	if _, pad := s.mind.(PadHolder); pad || s.o.DecisionDeadline <= 0 {
+	if s.byHand() || s.o.DecisionDeadline <= 0 {
 		return nil, func() {}
 	}
 	t := time.NewTimer(s.o.DecisionDeadline)
@@ -246,7 +253,7 @@ func (s *Sitting) preempts(r request) bool {
 	if r.rethink {
 		return true
 	}
-	if _, pad := s.mind.(PadHolder); !r.say || pad || s.preemptions >= preemptionsPerTurn {
+	if !r.say || s.byHand() || s.preemptions >= preemptionsPerTurn {
 		return false
 	}
 	s.preemptions++

@@ -48,6 +48,13 @@ func State(t testing.TB, f fixtures.Fixture) []byte {
 // Body boots a fixture on the real core. It is closed when the test ends.
 func Body(t testing.TB, id string) emu.Body {
 	t.Helper()
+	return bodySeen(t, id, func(s emu.State) emu.State { return s })
+}
+
+// bodySeen boots a fixture on a body that takes for the state what seen makes
+// of the one that is decoded.
+func bodySeen(t testing.TB, id string, seen func(emu.State) emu.State) emu.Body {
+	t.Helper()
 	f := Fixture(t, id)
 	core := mgbatest.Boot(t, mgba.BootOptions{ROM: f.ROM})
 	profile := gen3.ProfileOf(core.Identity())
@@ -58,7 +65,7 @@ func Body(t testing.TB, id string) emu.Body {
 		Identity: core.Identity(), BootSHA256: f.Scenario.SavestateSHA256, Real: true,
 	}
 	state := State(t, f)
-	b := body.New(core, func(m emu.Memory) emu.State { return gen3.Decode(m, profile) }, info, state)
+	b := body.New(core, func(m emu.Memory) emu.State { return seen(gen3.Decode(m, profile)) }, info, state)
 	t.Cleanup(func() { b.Close() })
 	if err := b.RestoreState(t.Context(), state, nil); err != nil {
 		t.Fatal(err)
@@ -74,7 +81,19 @@ const Journey = "local:bramble-lane:profile:main"
 // are about.
 func Options(t testing.TB, id string) play.Options {
 	t.Helper()
-	b := Body(t, id)
+	return optionsOf(t, id, Body(t, id))
+}
+
+// OptionsSeen are Options of a body that takes for the state what seen makes
+// of the one that is decoded, for what no cartridge of one's own can be made to
+// show.
+func OptionsSeen(t testing.TB, id string, seen func(emu.State) emu.State) play.Options {
+	t.Helper()
+	return optionsOf(t, id, bodySeen(t, id, seen))
+}
+
+func optionsOf(t testing.TB, id string, b emu.Body) play.Options {
+	t.Helper()
 	f := Fixture(t, id)
 	store, err := checkpoint.Open(t.TempDir(), checkpoint.Options{})
 	if err != nil {
