@@ -53,12 +53,12 @@ func (g *game) act(ctx context.Context, a emu.Action, p *progress) (session.Resu
 		g.body.OnFrame(func(uint64, func() emu.Observed) { p.frame() })
 		defer g.body.OnFrame(nil)
 	}
-	d := g.chronicle.begin(ctx, g, id, a)
+	d := g.chronicle.begin(ctx, g, a)
 	answered, err := g.body.Act(ctx, id, a, emu.FreePlayLimits)
 	if err != nil {
 		return session.Result{}, err
 	}
-	g.chronicle.end(ctx, g, d, answered)
+	g.chronicle.end(ctx, g, d, g.chronicle.acted(id, answered))
 	if recorded, ok := g.recorded(id); ok {
 		g.latest = id
 		return recorded, nil

@@ -4,19 +4,24 @@ import (
 	"context"
 	"fmt"
 	"sync"
+	"time"
 
 	"clankie/emu"
+	"clankie/emu/picture"
+	"clankie/emu/session"
 	"clankie/journal"
 )
 
-// chronicle writes the journal of a server's run: one turn for each action. One
-// without a writer writes nothing.
+// chronicle writes the journal of a server's run: one turn for each action,
+// save and load. One without a writer writes nothing.
 type chronicle struct {
 	writer  *journal.Writer
+	shots   *journal.Screenshots
 	dir     string // of the journals
 	journey string
 	info    emu.BodyInfo
-	now     func() string
+	clock   session.Clock
+	started time.Time
 	note    func(format string, args ...any)
 
 	// observations are the journal's own, so that those of the client are
@@ -29,49 +34,49 @@ type chronicle struct {
 	progress        journal.Progress
 	seen            map[string]bool       // maps
 	stood           map[emu.Position]bool // tiles
+	shown           emu.Picture           // at the end of the last turn
 }
 
 // journeyOf names what the runs of one harness in one game belong to. A server
-// without a harness tells of its own run alone.
-func journeyOf(harness, runID string, info emu.BodyInfo) string {
-	if harness == "" {
-		harness = runID
+// without a harness has a folder of its own, where nobody else's runs lie.
+func journeyOf(harness string, info emu.BodyInfo) string {
+	journey := "gba-mcp:" + info.EnvironmentID
+	if harness != "" {
+		journey += ":" + harness
 	}
-	return "gba-mcp:" + info.EnvironmentID + ":" + harness
+	return journey
 }
 
 // openChronicle begins the journal. A server that cannot write one plays on
 // without, and says so.
 func openChronicle(o Options, info emu.BodyInfo, runID string, note func(string, ...any)) *chronicle {
 	c := &chronicle{
-		dir: o.Scope.Journals, journey: journeyOf(o.Scope.harness, runID, info), info: info, note: note,
-		now:          func() string { return journal.Moment(o.Clock.Now()) },
+		dir: o.Scope.Journals, journey: journeyOf(o.Scope.harness, info), info: info, note: note,
+		clock: o.Clock, started: o.Clock.Now(),
 		observations: emu.NewObservations(info), seen: map[string]bool{}, stood: map[emu.Position]bool{},
 	}
 	w, err := journal.Create(c.dir, journal.Header{
 		RunID: runID, EnvironmentSessionID: info.SessionID, ScenarioID: info.ScenarioID, StartedAt: c.now(),
 		JourneyID: c.journey, EnvironmentID: info.EnvironmentID, Venue: journal.VenueLocal,
 	})
-	if err == nil {
-		err = w.SetGroupCommit(journal.GroupCommit)
-	}
 	if err != nil {
 		note("this run is not recorded: %v", err)
 	}
-	c.writer = w
+	c.writer, c.shots = w, w.Screenshots()
 	return c
 }
 
-// deed is an action under way.
+func (c *chronicle) now() string { return journal.Moment(c.clock.Now()) }
+
+// deed is something under way: an action, a save or a load.
 type deed struct {
 	action  emu.Action
-	id      string
 	started string
 	before  emu.Observed
 }
 
-// begin looks at the present before an action.
-func (c *chronicle) begin(ctx context.Context, g *game, id string, a emu.Action) *deed {
+// begin looks at the present before a deed.
+func (c *chronicle) begin(ctx context.Context, g *game, a emu.Action) *deed {
 	if c.writer == nil {
 		return nil
 	}
@@ -82,11 +87,38 @@ func (c *chronicle) begin(ctx context.Context, g *game, id string, a emu.Action)
 	c.mu.Lock()
 	defer c.mu.Unlock()
 	c.entered(before)
-	return &deed{action: a, id: id, started: c.now(), before: before}
+	return &deed{action: a, started: c.now(), before: before}
 }
 
-// end writes down what came of an action. A deed that was not begun is none.
-func (c *chronicle) end(ctx context.Context, g *game, d *deed, r emu.ActionResult) {
+// come is what came of a deed.
+type come struct {
+	result   *journal.ActionResult
+	accepted bool
+	words    string // what it was, where nothing else is to be told of it
+}
+
+// acted is what came of an action of the machine.
+func (c *chronicle) acted(id string, r emu.ActionResult) come {
+	words := string(r.Status)
+	if r.Err != nil {
+		words = r.Err.Error()
+	}
+	return come{
+		result:   journal.EnvironmentResult(journal.AnswerOf(id, c.info.SessionID, c.now(), r)),
+		accepted: r.Status == emu.StatusCompleted, words: words,
+	}
+}
+
+// kept is what came of a save or a load: words when it was done, else err.
+func kept(words string, err error) come {
+	if err != nil {
+		return come{result: journal.BodyResult(journal.BodyRejected, err.Error(), nil), words: err.Error()}
+	}
+	return come{result: journal.BodyResult(journal.BodyCompleted, words, nil), accepted: true, words: words}
+}
+
+// end writes down what came of a deed. One that was not begun is none.
+func (c *chronicle) end(ctx context.Context, g *game, d *deed, what come) {
 	if d == nil {
 		return
 	}
@@ -103,15 +135,27 @@ func (c *chronicle) end(ctx context.Context, g *game, d *deed, r emu.ActionResul
 		c.note("the journal: %v", err)
 		return
 	}
-	line := c.line(d, after, r)
+	line := c.line(d, after, what)
 	line.Turn.ObservationSHA256 = digest
-	line.Evidence.Decision = c.observed(decided)
-	post := c.observed(c.observations.FreePlay(g.body.Input(after)))
-	line.Evidence.PostAction = &post
+	before, post := c.observed(decided), c.observed(c.observations.FreePlay(g.body.Input(after)))
+	line.Evidence.Decision, line.Evidence.ImmediatePreAction, line.Evidence.PostAction = before, &before, &post
+	c.shown = after.Picture
+	if line.Screenshot, err = c.shots.Turn(line, c.png); err != nil {
+		c.note("the journal's pictures: %v", err)
+	}
 	if err := c.writer.Turn(line); err != nil {
 		c.note("the journal: %v", err)
 	}
 	c.turns++
+}
+
+// png is the picture at the end of the last turn; after a load there is none
+// until a frame is drawn, and the double has none at all.
+func (c *chronicle) png() ([]byte, error) {
+	if c.shown.Stale || len(c.shown.Pix) == 0 {
+		return nil, nil
+	}
+	return picture.PNG(c.shown, 1)
 }
 
 func (c *chronicle) observed(envelopes []emu.Envelope) journal.Observation {
@@ -119,11 +163,11 @@ func (c *chronicle) observed(envelopes []emu.Envelope) journal.Observation {
 }
 
 // line is the turn's line without what was observed.
-func (c *chronicle) line(d *deed, after emu.Observed, r emu.ActionResult) journal.TurnLine {
+func (c *chronicle) line(d *deed, after emu.Observed, what come) journal.TurnLine {
 	ended := c.now()
 	evidence := &journal.Evidence{
 		ProgressBefore: c.progress,
-		ActionResult:   journal.EnvironmentResult(journal.AnswerOf(d.id, c.info.SessionID, ended, r)),
+		ActionResult:   what.result,
 		Timing: journal.Timing{
 			DecisionStartedAt: d.started, DecisionSettledAt: d.started,
 			ActionStartedAt: &d.started, ActionSettledAt: &ended,
@@ -133,12 +177,19 @@ func (c *chronicle) line(d *deed, after emu.Observed, r emu.ActionResult) journa
 	now := c.progress
 	evidence.ProgressAfter = &now
 	record := journal.TurnRecord{Turn: c.turns, Action: &d.action, Outcome: journal.OutcomeRejected}
-	if r.Status == emu.StatusCompleted {
+	if what.accepted {
 		record.Outcome = journal.OutcomeAccepted
 		c.accepted++
 	}
-	effect := effectOf(d.before, after, r)
+	effect := effectOf(d.before, after, what)
 	record.Effect = &effect
+	if digest := d.before.PictureSHA256(); digest != "" {
+		record.FramebufferSHA256 = &digest
+	}
+	if !what.accepted {
+		detail := emu.Clip(what.words, journal.MaxDetail)
+		record.Detail = &detail
+	}
 	// Whoever plays here says nothing. What is worth telling is a place that is
 	// new and a battle that begins or ends.
 	record.SpeakWanted = newMap || inBattle(d.before) != inBattle(after)
@@ -166,12 +217,11 @@ func (c *chronicle) entered(o emu.Observed) (newMap bool) {
 
 func inBattle(o emu.Observed) bool { return o.State.Scene.Mode.InBattle() }
 
-// effectOf says in words what an action changed.
-func effectOf(before, after emu.Observed, r emu.ActionResult) string {
-	what := string(r.Status)
+// effectOf says in words what a deed changed.
+func effectOf(before, after emu.Observed, of come) string {
+	what := of.words
 	switch {
-	case r.Err != nil:
-		what = r.Err.Error()
+	case !of.accepted || of.result.Source != journal.SourceEnvironment:
 	case inBattle(after) && !inBattle(before):
 		what = "a battle began"
 	case inBattle(before) && !inBattle(after):
@@ -202,8 +252,13 @@ func (c *chronicle) close() {
 	}
 	c.mu.Lock()
 	defer c.mu.Unlock()
-	err := c.writer.Summary(journal.Summary{
+	shot, err := c.shots.Terminal(c.png)
+	if err != nil {
+		c.note("the journal's pictures: %v", err)
+	}
+	err = c.writer.Summary(journal.Summary{
 		At: c.now(), Outcome: "stopped", TurnsTaken: c.turns, Accepted: c.accepted, Progress: c.progress,
+		DurationMS: float64(c.clock.Now().Sub(c.started).Milliseconds()), Screenshot: shot,
 	})
 	if err == nil {
 		err = c.writer.Close()

@@ -7,6 +7,10 @@ import (
 	"strings"
 	"testing"
 
+	"github.com/google/go-cmp/cmp"
+
+	"clankie/checkpoint"
+	"clankie/emu"
 	"clankie/journal"
 )
 
@@ -68,6 +72,65 @@ func TestJournalOfAHarness(t *testing.T) {
 	}
 	if got := data(t, start(t, Config{CheckpointDir: dir, HarnessID: "yours"}, boot).call(toolRecall, `{}`)); got["turnsTaken"] != 0.0 {
 		t.Errorf("another harness recalls %v", got)
+	}
+}
+
+// TestJournalOfSavesAndLoads reads what became of actions, saves and loads: each
+// is a turn with what was seen before and after, the pictures are as recorded,
+// and the saves of two runs are one journey's, each run's in a line of its own.
+func TestJournalOfSavesAndLoads(t *testing.T) {
+	dir, boot := t.TempDir(), bootCore(t)
+	mine := Config{CheckpointDir: dir, HarnessID: "mine"}
+	h := start(t, mine, boot)
+	h.act(`{"kind":"walk_to","x":13,"y":13}`)
+	first := data(t, h.call(toolSave, `{"label":"here"}`))["checkpointId"].(string)
+	h.act(`{"kind":"walk_to","x":500,"y":13}`)
+	h.call(toolLoad, fmt.Sprintf(`{"checkpointId":%q}`, first))
+	refused(t, h.try(toolLoad, `{"checkpointId":"nobody's"}`), "checkpoint_id_invalid")
+	h.call(toolLoad, `{}`) // looks, and does nothing
+	second := data(t, h.call(toolSave, `{}`))["checkpointId"].(string)
+	if err := h.end(); err != nil {
+		t.Fatal(err)
+	}
+	files, err := filepath.Glob(filepath.Join(dir, harnessFolder("mine")+"-journals", "*"+journal.Extension))
+	if err != nil || len(files) != 1 {
+		t.Fatalf("%d journals (%v)", len(files), err)
+	}
+	check, err := journal.CheckFile(files[0])
+	if err != nil || check.Damaged || check.Screenshots.Matching < 3 || check.FailureCodes["checkpoint_id_invalid"] != 1 {
+		t.Errorf("%+v, %v", check, err)
+	}
+	kinds := map[string]int{"walk_to": 2, "save_checkpoint": 2, "load_checkpoint": 2}
+	if diff := cmp.Diff(kinds, check.ActionKinds); diff != "" {
+		t.Errorf("actions (-want +got):\n%s", diff)
+	}
+	run, err := journal.ReadStrict(files[0])
+	if err != nil {
+		t.Fatal(err)
+	}
+	for _, turn := range run.Turns {
+		if e := turn.Evidence; e.ImmediatePreAction == nil || e.PostAction == nil || e.ActionResult == nil || turn.Turn.FramebufferSHA256 == nil && turn.Turn.Turn != 4 {
+			t.Errorf("turn %d: %+v", turn.Turn.Turn, e)
+		}
+	}
+	if loaded := run.Turns[3].Turn; !strings.HasPrefix(*loaded.Effect, "loaded "+first) || loaded.Outcome != journal.OutcomeAccepted {
+		t.Errorf("the load: %+v", loaded)
+	}
+	if run.Summary.Screenshot == nil || run.Summary.Accepted != 4 {
+		t.Errorf("%+v", run.Summary)
+	}
+
+	h = start(t, mine, boot)
+	third := data(t, h.call(toolSave, `{}`))["checkpointId"].(string)
+	store, err := checkpoint.Open(filepath.Join(dir, harnessFolder("mine")), checkpoint.Options{})
+	if err != nil {
+		t.Fatal(err)
+	}
+	for id, parent := range map[string]string{first: "", second: first, third: ""} {
+		save, err := store.Get(t.Context(), id, emu.CoreIdentity{})
+		if err != nil || save.Lineage.Parent() != parent || save.Receipt.Journey() != "gba-mcp:bramble-lane:mine" {
+			t.Errorf("%s goes on from %q in %s, %v", id, save.Lineage.Parent(), save.Receipt.Journey(), err)
+		}
 	}
 }
 

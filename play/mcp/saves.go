@@ -20,10 +20,11 @@ type saves struct {
 	store    *checkpoint.Store
 	scenario []byte
 	runID    string
-	// journey is this run's own: two servers on one folder do not take each
-	// other's saves for theirs.
-	journey string
-	begun   bool
+	journey  string
+	begun    bool
+	// parent is the save that this run made or loaded last. The store knows it
+	// of a journey, which two servers of one harness share.
+	parent string
 }
 
 // saved is a save as the tools tell it.
@@ -111,7 +112,9 @@ func save(ctx context.Context, g *game, c call) (*sdk.CallToolResult, error) {
 	if g.saves == nil {
 		return nil, noSaves()
 	}
+	d := g.chronicle.begin(ctx, g, emu.Action{Kind: emu.ActionSaveCheckpoint, Label: in.Label})
 	s, err := g.mint(ctx, in.Label, checkpoint.ReasonExplicit)
+	g.chronicle.end(ctx, g, d, kept("saved as "+s.CheckpointID, err))
 	if err != nil {
 		return nil, err
 	}
@@ -136,7 +139,7 @@ func (g *game) mint(ctx context.Context, label string, reason checkpoint.Reason)
 	request := checkpoint.MintRequest{
 		State: state, Picture: o.Picture, Identity: info.Identity, Scenario: g.saves.scenario,
 		Label: label, JourneyID: g.saves.journey, EnvironmentID: info.EnvironmentID,
-		Reason: reason, RunID: g.saves.runID, Frame: frame, Profile: info.Profile,
+		Reason: reason, RunID: g.saves.runID, Frame: frame, Profile: info.Profile, Parent: &g.saves.parent,
 	}
 	if w := o.State.Overworld; w != nil {
 		at := w.Position
@@ -146,6 +149,7 @@ func (g *game) mint(ctx context.Context, label string, reason checkpoint.Reason)
 	if err != nil {
 		return saved{}, err
 	}
+	g.saves.parent = receipt.CheckpointID
 	return savedOf(receipt, request.Place), nil
 }
 
@@ -175,7 +179,11 @@ func load(ctx context.Context, g *game, c call) (*sdk.CallToolResult, error) {
 	if in.CheckpointID == nil {
 		return g.list(ctx)
 	}
-	return g.load(ctx, *in.CheckpointID)
+	id := *in.CheckpointID
+	d := g.chronicle.begin(ctx, g, emu.Action{Kind: emu.ActionLoadCheckpoint, CheckpointID: id})
+	r, err := g.load(ctx, id)
+	g.chronicle.end(ctx, g, d, kept("loaded "+id, err))
+	return r, err
 }
 
 // listing is what a load without an id answers.
@@ -231,6 +239,7 @@ func (g *game) load(ctx context.Context, id string) (*sdk.CallToolResult, error)
 		return nil, fmt.Errorf("nothing was loaded; the present is kept as %s: %w", kept.CheckpointID, err)
 	}
 	// The machine is at the save now, whatever becomes of the record of it.
+	g.saves.parent = id
 	if err := g.saves.store.SetLive(context.WithoutCancel(ctx), g.saves.journey, id); err != nil {
 		return nil, fmt.Errorf("loaded %s, the present before it is kept as %s; but its place in the line of saves was not recorded: %w", id, kept.CheckpointID, err)
 	}

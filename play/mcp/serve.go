@@ -154,7 +154,7 @@ func (g *game) begin(ctx context.Context, o Options, booted Game, runID string) 
 		if err != nil {
 			return err
 		}
-		g.saves = &saves{store: store, scenario: booted.Scenario, runID: runID, journey: "gba-mcp:" + runID}
+		g.saves = &saves{store: store, scenario: booted.Scenario, runID: runID, journey: journeyOf(o.Scope.harness, info)}
 	}
 	// A savestate holds no picture: one frame draws it.
 	if err := g.body.Idle(ctx, 1); err != nil {
