@@ -62,6 +62,9 @@ type TapeHeader struct {
 	BootSHA256    emu.Digest       `json:"bootSha256"`
 	RecipeSHA256  emu.Digest       `json:"recipeSha256"` // what the core module is built by
 	Identity      emu.CoreIdentity `json:"identity"`
+	// GroupCommitMS is how long lines of the run's journal and tape may have
+	// waited for their sync, in milliseconds; 0 when each was synced at once.
+	GroupCommitMS int `json:"groupCommitMs,omitzero"`
 }
 
 // TapeRun is frames that ran with the same keys held throughout, 0 for none.
@@ -149,6 +152,7 @@ func (h TapeHeader) validate() error {
 	}
 	return errors.Join(
 		within("runId", h.RunID, 1, maxHeaderID),
+		natural("groupCommitMs", h.GroupCommitMS),
 		digest("bootSha256", h.BootSHA256),
 		digest("identity.moduleSha256", h.Identity.ModuleSHA256),
 		digest("identity.romSha256", h.Identity.ROMSHA256),

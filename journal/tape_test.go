@@ -30,6 +30,7 @@ func tapeHeader() TapeHeader {
 			CoreID: "core/1", ModuleSHA256: someDigest, Equivalents: []emu.Digest{someDigest},
 			ROMSHA256: otherDigest, GameCode: "BPRE", Title: "GAME",
 		},
+		GroupCommitMS: 1000,
 	}
 }
 

@@ -2,6 +2,7 @@ package main
 
 import (
 	"fmt"
+	"time"
 
 	"clankie/emu"
 	"clankie/emu/mgba"
@@ -13,10 +14,7 @@ import (
 // startTape begins the tape beside the journal. A sitting without a journal
 // has none, and one whose tape cannot be made plays all the same.
 func (s *seat) startTape(recorder *replay.Recorder, info emu.BodyInfo, speed play.Speed) {
-	tape, err := s.openTape(info)
-	if err == nil && speed == play.SpeedMax {
-		err = tape.SetGroupCommit(journal.GroupCommit)
-	}
+	tape, err := s.openTape(info, groupCommit(speed))
 	if starting := recorder.Start(tape); err == nil {
 		err = starting
 	}
@@ -25,7 +23,16 @@ func (s *seat) startTape(recorder *replay.Recorder, info emu.BodyInfo, speed pla
 	}
 }
 
-func (s *seat) openTape(info emu.BodyInfo) (*journal.TapeWriter, error) {
+// groupCommit is how long lines of journal and tape may wait for their sync.
+// In runs faster than the machine's own speed the syncs would be all they do.
+func groupCommit(speed play.Speed) time.Duration {
+	if speed == play.SpeedMax {
+		return journal.GroupCommit
+	}
+	return 0
+}
+
+func (s *seat) openTape(info emu.BodyInfo, group time.Duration) (*journal.TapeWriter, error) {
 	if s.journal == nil {
 		return nil, nil
 	}
@@ -33,8 +40,13 @@ func (s *seat) openTape(info emu.BodyInfo) (*journal.TapeWriter, error) {
 	if err != nil {
 		return nil, err
 	}
-	return journal.CreateTape(s.journal.Path(), journal.TapeHeader{
+	tape, err := journal.CreateTape(s.journal.Path(), journal.TapeHeader{
 		RunID: s.runID, ScenarioID: info.ScenarioID, EnvironmentID: info.EnvironmentID, StartedAt: header.StartedAt,
 		BootSHA256: info.BootSHA256, RecipeSHA256: mgba.RecipeSHA256(), Identity: info.Identity,
+		GroupCommitMS: int(group.Milliseconds()),
 	})
+	if err != nil {
+		return nil, err
+	}
+	return tape, tape.SetGroupCommit(group)
 }

@@ -250,10 +250,7 @@ func openJournal(p seating, info emu.BodyInfo, journey string, resumed *play.Sav
 	if err != nil {
 		return nil, err
 	}
-	if p.speed == play.SpeedMax {
-		err = w.SetGroupCommit(journal.GroupCommit)
-	}
-	return w, err
+	return w, w.SetGroupCommit(groupCommit(p.speed))
 }
 
 // newRunID names a run by its start and four random bytes.
