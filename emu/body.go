@@ -114,6 +114,14 @@ type Body interface {
 	Close() error
 }
 
+// Storekeeper is a body that tells what the storage system holds. That is no
+// part of an observation: it has hundreds of records, and few ever ask.
+type Storekeeper interface {
+	// Storage decodes the storage system as it is now. Like Observe it runs no
+	// frames.
+	Storage(ctx context.Context) (Storage, error)
+}
+
 // Clock tells time above the body; tests inject their own.
 type Clock interface {
 	Now() time.Time

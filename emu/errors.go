@@ -99,6 +99,7 @@ const (
 	CodeBattleNotActive      = "battle_not_active"
 	CodeBattleCorrupt        = "battle_state_corrupt"
 	CodeDialogCorrupt        = "dialog_state_corrupt"
+	CodeStorageUnavailable   = "storage_unavailable"
 	CodeActionIDRequired     = "action_id_required"
 	CodeUnknownAction        = "unknown_action"
 

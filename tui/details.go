@@ -28,7 +28,14 @@ type page struct {
 	title   string
 	args    string
 	help    string
-	of      func(s *play.Snapshot) sheet
+	of      func(in seen) sheet
+}
+
+// seen is what pages are made of: a snapshot, and what is read only when it is
+// looked at.
+type seen struct {
+	*play.Snapshot
+	boxes readBoxes
 }
 
 // The pages, in the order of their tabs.
@@ -36,6 +43,7 @@ const (
 	pageTrainer = iota
 	pageParty
 	pageBag
+	pageBoxes
 	pageBattle
 	pageMap
 	pageScene
@@ -46,6 +54,7 @@ var pages = [pageCount]page{
 	pageTrainer: {"trainer", "Card", "Trainer card", "", "the trainer: money, badges, dex, time played", trainerOf},
 	pageParty:   {"party", "Party", "Party", "[member]", "everything about the party's members", partySheetOf},
 	pageBag:     {"bag", "Bag", "Bag", "[pocket]", "what is in the bag, by pocket", bagOf},
+	pageBoxes:   {"boxes", "Box", "Boxes", "[box]", "what is in the storage boxes", boxesOf},
 	pageBattle:  {"battle", "Battle", "Battle", "[battler]", "everything about who fights", battleSheetOf},
 	pageMap:     {"map", "Map", "Map", "", "the map, its ways out, people and signs", mapSheetOf},
 	pageScene:   {"scene", "Scene", "Scene", "", "what the game shows: text, menus, keyboard", sceneOf},
@@ -71,8 +80,8 @@ type drawnDetails struct {
 }
 
 // pane draws the page of a snapshot.
-func (d *details) pane(p *palette, s *play.Snapshot, r rect) []string {
-	of := pages[d.page].of(s)
+func (d *details) pane(p *palette, in seen, r rect) []string {
+	of := pages[d.page].of(in)
 	d.entries = len(of.names())
 	d.at[d.page] = min(max(d.at[d.page], 0), max(d.entries-1, 0))
 	return d.cache.get(drawnDetails{d.page, d.at[d.page], d.top, of}, r, p, func() []string {
@@ -266,7 +275,7 @@ func (m *model) detailsKey(name string) bool {
 		return true
 	}
 	if m.snap != nil { // keys may come faster than the pane is drawn
-		m.details.entries = len(pages[m.details.page].of(m.snap).names())
+		m.details.entries = len(pages[m.details.page].of(m.seen()).names())
 	}
 	return m.details.key(name, m.pad.on)
 }
@@ -285,7 +294,7 @@ func (m *model) showPage(page int) {
 // runPage turns to a page, and to the entry that arg numbers or names.
 func runPage(page int) func(m *model, arg string) tea.Cmd {
 	return func(m *model, arg string) tea.Cmd {
-		names := pages[page].of(m.snap).names()
+		names := pages[page].of(m.seen()).names()
 		at, ok := findEntry(names, arg)
 		if !ok && len(names) > 0 {
 			m.fail(whichEntry(page, names))
@@ -331,11 +340,21 @@ func entrySuggestions(page int) func(m *model) []suggestion {
 			return nil
 		}
 		var out []suggestion
-		for i, n := range pages[page].of(m.snap).names() {
+		for i, n := range pages[page].of(m.seen()).names() {
 			out = append(out, suggestion{fmt.Sprint(i + 1), n})
 		}
 		return out
 	}
+}
+
+// seen is what there is to see now. Boxes that were read before a load are of
+// another past.
+func (m *model) seen() seen {
+	in := seen{m.snap, m.boxes}
+	if got := m.boxes.got; got != nil && m.snap != nil && got.LoadEpoch != m.snap.LoadEpoch {
+		in.boxes = readBoxes{}
+	}
+	return in
 }
 
 func (m *model) whyNothingSeen() string {

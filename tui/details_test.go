@@ -15,9 +15,10 @@ import (
 // TestDetailsByKey goes through the pages, their entries and back.
 func TestDetailsByKey(t *testing.T) {
 	d := newDriver(t, Options{})
+	d.sitting.boxes = fakeBoxes(3)
 	d.press("i")
 	for range 2 {
-		for _, says := range []string{"WREN, a girl", "Party 1/4", "Bag 1/5", "no battle is on", "15,10 to map-4-0", "the field"} {
+		for _, says := range []string{"WREN, a girl", "Party 1/4", "Bag 1/5", "Boxes 1/14", "no battle is on", "15,10 to map-4-0", "the field"} {
 			d.expect(says)
 			d.press("tab")
 		}
@@ -103,6 +104,56 @@ func TestDetailsByCommand(t *testing.T) {
 	early.expect("Details", "the sitting has not started yet")
 }
 
+// TestBoxesAreReadWhenTheyAreLookedAt: not before, once for each moment, and
+// never those of before a load.
+func TestBoxesAreReadWhenTheyAreLookedAt(t *testing.T) {
+	d := newDriver(t, Options{})
+	d.sitting.boxes = fakeBoxes(3)
+	looks := func(want int) {
+		t.Helper()
+		if d.sitting.looks != want {
+			t.Fatalf("the boxes were read %d times, want %d", d.sitting.looks, want)
+		}
+	}
+	d.press("i")
+	looks(0)
+	d.typedLine("/boxes")
+	d.expect("MEADOW", "as of turn 3", "Splash")
+	d.show(fakeSnapshot(3))
+	d.press("down", "up")
+	looks(1)
+	d.sitting.boxes.Turn = 4
+	d.show(fakeSnapshot(4))
+	d.expect("as of turn 4")
+	looks(2)
+	d.sitting.noBoxes = errOnPurpose
+	s := fakeSnapshot(4)
+	s.LoadEpoch = 1
+	d.show(s)
+	d.expect("disk_full")
+	d.expectNot("Splash")
+	looks(3)
+	d.sitting.noBoxes, d.sitting.boxes.LoadEpoch = nil, 1
+	s = fakeSnapshot(5)
+	s.LoadEpoch = 1
+	d.show(s)
+	d.expect("Splash")
+	s = fakeSnapshot(5)
+	s.LoadEpoch = 2 // what is read meanwhile is of before the load
+	d.show(s)
+	d.expect("reading the boxes…")
+	d.expectNot("Splash")
+	s = fakeSnapshot(6)
+	s.State.Storage = &emu.Storage{Boxes: []emu.Box{{Name: "OPEN"}}}
+	before := d.sitting.looks
+	d.show(s)
+	d.expect("OPEN", "as of now")
+	looks(before)
+	d.press("tab")
+	d.show(fakeSnapshot(9))
+	looks(before)
+}
+
 // TestDetailsNeverShowOldValues: what can no longer be read is gone, and a
 // party that shrinks takes the choice with it.
 func TestDetailsNeverShowOldValues(t *testing.T) {
@@ -141,7 +192,7 @@ func TestDetailsAtAnySize(t *testing.T) {
 			d.show(s)
 			for n := range pages {
 				d.typedLine("/" + pages[n].command)
-				for range max(len(pages[n].of(s).names()), 1) {
+				for range max(len(pages[n].of(seen{Snapshot: s}).names()), 1) {
 					if got := d.rows(); len(got) != size[1] {
 						t.Fatalf("%d rows in %v", len(got), size)
 					}
@@ -181,7 +232,7 @@ func TestDetailsHoldAnything(t *testing.T) {
 		for n := range pages {
 			d.show(n)
 			d.at[n], d.top = rapid.IntRange(-2, 9).Draw(rt, "at"), rapid.IntRange(-5, 99).Draw(rt, "top")
-			rows := d.pane(newPalette(true), u.Snapshot, rect{w: w, h: h})
+			rows := d.pane(newPalette(true), seen{Snapshot: u.Snapshot}, rect{w: w, h: h})
 			if len(rows) != h {
 				rt.Fatalf("%s has %d rows in %d×%d", pages[n].title, len(rows), w, h)
 			}

@@ -25,6 +25,10 @@ type fakeSitting struct {
 
 	visits []play.PastPlace // that were gone back to
 	noPast error
+
+	boxes   play.Boxes
+	looks   int // how often the boxes were read
+	noBoxes error
 }
 
 func newFakeSitting() *fakeSitting {
@@ -107,6 +111,25 @@ func (f *fakeSitting) PastTurn(_ context.Context, at play.PastPlace) (play.PastT
 		return play.PastTurn{RunID: p.RunID, Live: p.Live, Turn: p.Turn, Last: p.Last}, f.noPast
 	}
 	return p, nil
+}
+
+func (f *fakeSitting) Boxes(context.Context) (play.Boxes, error) {
+	f.mu.Lock()
+	defer f.mu.Unlock()
+	f.looks++
+	return f.boxes, f.noBoxes
+}
+
+// fakeBoxes are boxes as they were after a turn.
+func fakeBoxes(turn int) play.Boxes {
+	s := emu.Storage{Count: 5, BadChecksums: 1, Current: 1, Boxes: make([]emu.Box, 14)}
+	s.Boxes[0] = emu.Box{Name: "MEADOW", Members: []emu.Stored{
+		{Slot: 0, Species: 3, SpeciesName: "PUDDLIN", Nickname: "Splash", Level: 7, Shiny: true},
+		{Slot: 4, Egg: true, Species: 9, SpeciesName: "SECRETLING", Nickname: "SECRETLING", Level: 5, Shiny: true},
+		{Slot: 29, BadEgg: true},
+	}}
+	s.Boxes[1] = emu.Box{Members: []emu.Stored{{Slot: 2, Species: 3, Nickname: ""}, {Slot: 3, Species: 4, Nickname: "日本", SpeciesName: "日本", Level: 100}}}
+	return play.Boxes{Storage: s, Turn: turn}
 }
 
 // sent returns the commands so far.

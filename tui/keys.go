@@ -41,7 +41,7 @@ func init() {
 		{[]string{"p"}, "p", "pad", "take the pad and play by hand", (*model).whyEnded, (*model).takePad},
 		{[]string{"s"}, "s", "save", "make a save", (*model).whyEnded, send(play.CommandSave)},
 		{[]string{"l"}, "l", "saves", "look through the saves, load or delete one", (*model).whyEnded, (*model).openBrowser},
-		{[]string{detailsKeyName}, detailsKeyName, "details", "everything about trainer, party, bag, battle, map, scene", nil, func(m *model) tea.Cmd { m.toggleDetails(); return nil }},
+		{[]string{detailsKeyName}, detailsKeyName, "details", "trainer, party, bag, boxes, battle, map and scene in full", nil, func(m *model) tea.Cmd { m.toggleDetails(); return nil }},
 		{[]string{"/"}, "/", "command", "type a command", nil, typing("/")},
 		{[]string{"?", "f1", "h"}, "?", "help", "this help", nil, func(m *model) tea.Cmd { m.push(newHelp(m.minds())); return nil }},
 		{[]string{"t"}, "t", "say", "say something to the mind", (*model).whyEnded, typing("/say ")},

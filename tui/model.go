@@ -48,6 +48,10 @@ type model struct {
 	fetching  bool // a preview is on its way
 	visiting  bool // a turn that is over is on its way
 
+	boxes   readBoxes
+	asked   boxesAsked
+	reading bool // the boxes are on their way
+
 	picture pictureView
 	panes   struct{ title, field, battle, party, dialog, mind, feed, hints cached }
 	frame   string // what View returned last
@@ -126,13 +130,15 @@ func (m *model) Update(msg tea.Msg) (tea.Model, tea.Cmd) {
 	case tea.BlurMsg:
 		m.pad.held = nil
 	case tea.KeyPressMsg:
-		return m, m.keyPress(tea.Key(msg))
+		return m, tea.Batch(m.keyPress(tea.Key(msg)), m.fetchBoxes())
 	case tea.KeyReleaseMsg:
 		m.padRelease(tea.Key(msg))
 	case tea.PasteMsg:
 		return m, m.paste(msg.Content)
 	case newsMsg:
-		return m, m.news(msg)
+		return m, tea.Batch(m.news(msg), m.fetchBoxes())
+	case boxesMsg:
+		return m, m.boxesCame(msg)
 	case ackMsg:
 		return m, m.acked(msg)
 	case savesMsg:
@@ -427,6 +433,8 @@ func (m *model) broken(msg brokenMsg) tea.Cmd {
 		if d := m.past(); d != nil {
 			d.why = m.note
 		}
+	case workBoxes:
+		m.boxesCame(boxesMsg{err: errors.New(m.note)})
 	case workStory:
 		m.toldStory(storyMsg{err: errors.New(m.note)})
 	case workList:

@@ -16,7 +16,14 @@ func (p *plain) page(n int, arg string) {
 		p.say("! /%s: the sitting has not started yet", pages[n].command)
 		return
 	}
-	of := pages[n].of(p.snap)
+	in := seen{Snapshot: p.snap}
+	if n == pageBoxes {
+		got, err := p.sitting.Boxes(p.ctx)
+		if in.boxes.got = &got; err != nil {
+			in.boxes = readBoxes{why: clean(err.Error())}
+		}
+	}
+	of := pages[n].of(in)
 	names := of.names()
 	at, ok := findEntry(names, arg)
 	switch {

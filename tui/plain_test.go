@@ -75,15 +75,17 @@ func TestPlainTakesCommands(t *testing.T) {
 // TestPlainPages: the pages of details are told in lines, without drawings.
 func TestPlainPages(t *testing.T) {
 	var out bytes.Buffer
-	p := &plain{ctx: t.Context(), sitting: newFakeSitting(), w: &out}
+	f := newFakeSitting()
+	p := &plain{ctx: t.Context(), sitting: f, w: &out}
 	p.typed("/party")
 	p.show(play.Update{Snapshot: doubleBattle()})
-	for _, line := range []string{"/trainer", "/party", "/party 2", "/bag key", "/battle pebb", "/map", "/scene", "/party 9", "/help"} {
+	f.boxes = fakeBoxes(3)
+	for _, line := range []string{"/trainer", "/party", "/party 2", "/bag key", "/battle pebb", "/boxes meadow", "/map", "/scene", "/party 9", "/help"} {
 		p.typed(line)
 	}
 	text := out.String()
 	wantLines(t, text, "! /party: the sitting has not started yet", "  name     WREN, a girl", "Party 1 of 4: MOSSLING", "Party 4 of 4: Egg",
-		"  Pebbler, PEBBUN                           slot 2, fights", "  Parcel", "  form      transformed; really PEBBUN", "  screen   battle",
+		"  Pebbler, PEBBUN                           slot 2, fights", "  Parcel", "  form      transformed; really PEBBUN", "  screen   battle", "  5 Egg", "  MEADOW"+strings.Repeat(" ", 38)+"as of turn 3",
 		"! which one? /party 1 to 4, or a name", "/map               the map, its ways out, people and signs")
 	if strings.ContainsAny(text, "█▒@") {
 		t.Errorf("something is drawn:\n%s", text)

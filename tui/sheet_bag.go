@@ -5,7 +5,6 @@ import (
 	"strings"
 
 	"clankie/emu"
-	"clankie/play"
 )
 
 // pocket is one pocket of the bag.
@@ -26,7 +25,7 @@ type bagSheet struct {
 	why string // why bag is absent, or what of it is not shown
 }
 
-func bagOf(s *play.Snapshot) sheet {
+func bagOf(s seen) sheet {
 	return bagSheet{s.State.Inventory, absence(&s.State, "inventory", "")}
 }
 

@@ -5,7 +5,6 @@ import (
 	"strings"
 
 	"clankie/emu"
-	"clankie/play"
 )
 
 // The sides of a battle.
@@ -15,19 +14,12 @@ const (
 )
 
 // battleSheet is the battle, battler by battler, the opponents first.
-type battleSheet struct {
-	battle *emu.Battle
-	mode   emu.Mode
-	menu   *emu.Menu
-	why    string
-}
+type battleSheet struct{ battleInput }
 
-func battleSheetOf(s *play.Snapshot) sheet {
+func battleSheetOf(s seen) sheet {
 	in := battleOf(&s.State)
-	if in.battle == nil && s.State.Battle == nil {
-		in.why = absence(&s.State, "battle", "no battle is on")
-	}
-	return battleSheet{in.battle, in.mode, in.menu, in.why}
+	in.why = absence(&s.State, "battle", "no battle is on")
+	return battleSheet{in}
 }
 
 // order is the battlers as they are listed.
@@ -84,7 +76,7 @@ func (t battleSheet) rows(p *palette, at, w, _ int) []string {
 		rows = t.fighter(p, order[at], w)
 	}
 	rows = append(rows, "")
-	rows = append(rows, flow([]string{p.text.Render(head), p.promptNote(battleInput{battle: b, mode: t.mode})}, p.faint.Render(" · "), w)...)
+	rows = append(rows, flow([]string{p.text.Render(head), p.promptNote(t.battleInput)}, p.faint.Render(" · "), w)...)
 	if row := p.actionRow(b, t.menu, w); row != "" {
 		rows = append(rows, row)
 	}

@@ -4,7 +4,6 @@ import (
 	"fmt"
 
 	"clankie/emu"
-	"clankie/play"
 )
 
 // mapReach is how many tiles around the player the map's page knows: all of
@@ -19,7 +18,7 @@ type mapSheet struct {
 	size  *emu.MapSize
 }
 
-func mapSheetOf(s *play.Snapshot) sheet {
+func mapSheetOf(s seen) sheet {
 	t := mapSheet{field: fieldOf(&s.State)}
 	if o := s.State.Overworld; o != nil {
 		t.field.tiles = viewMap(o, mapReach)

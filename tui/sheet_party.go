@@ -5,7 +5,6 @@ import (
 	"strings"
 
 	"clankie/emu"
-	"clankie/play"
 )
 
 // partySheet is the party, member by member.
@@ -15,7 +14,7 @@ type partySheet struct {
 	why   string
 }
 
-func partySheetOf(s *play.Snapshot) sheet {
+func partySheetOf(s seen) sheet {
 	t := partySheet{party: s.State.Party, why: absence(&s.State, "party", "the party was not read")}
 	if b := s.State.Battle; b != nil {
 		for i := range b.Battlers {

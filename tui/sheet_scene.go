@@ -4,7 +4,6 @@ import (
 	"strings"
 
 	"clankie/emu"
-	"clankie/play"
 )
 
 // sceneSheet is what the game shows: which screen, what is said, what can be
@@ -16,7 +15,7 @@ type sceneSheet struct {
 	absent []string // parts that were not read, and why
 }
 
-func sceneOf(s *play.Snapshot) sheet {
+func sceneOf(s seen) sheet {
 	t := sceneSheet{scene: s.State.Scene, dialog: dialogOf(&s.State)}
 	for _, part := range []string{"dialog", "menu", "naming"} {
 		if why := s.State.Undecoded[part]; why != "" {

@@ -15,7 +15,7 @@ import (
 // told is everything that a page tells of an entry, w cells wide.
 func told(t *testing.T, n int, s *play.Snapshot, at, w int) string {
 	t.Helper()
-	of := pages[n].of(s)
+	of := pages[n].of(seen{Snapshot: s})
 	rows := of.rows(newPalette(true), at, w, 40)
 	for _, row := range rows {
 		if width(row) > w {
@@ -74,7 +74,7 @@ func TestAnEggTellsNothing(t *testing.T) {
 	d.typedLine("/party 4")
 	d.expect("Party 4/4", "What is in it shows when it hatches", "slot 4")
 	for _, w := range []int{16, 36, 80} {
-		got := told(t, pageParty, s, 3, w) + ansi.Strip(pages[pageParty].of(s).entry(newPalette(true), 3, w))
+		got := told(t, pageParty, s, 3, w) + ansi.Strip(pages[pageParty].of(seen{Snapshot: s}).entry(newPalette(true), 3, w))
 		for _, secret := range []string{"MOSSLING", "shiny", "12", "grass", "31", "Brave", "Thorny", "Salve", "Leaf", "1728", "70", "56711", "5d55"} {
 			if strings.Contains(got, secret) {
 				t.Errorf("an egg gives %q away:\n%s", secret, got)
@@ -84,7 +84,7 @@ func TestAnEggTellsNothing(t *testing.T) {
 	c.Egg, c.BadEgg = false, true
 	s.State.Party.Members[1] = c
 	s.State.Party.Members[1].Slot = 1
-	names := pages[pageParty].of(s).names()
+	names := pages[pageParty].of(seen{Snapshot: s}).names()
 	if want := []string{"MOSSLING", "Bad egg", "Ä♂é’…日本", "Egg"}; !slices.Equal(names, want) {
 		t.Errorf("members are %q, want %q", names, want)
 	}
@@ -107,6 +107,32 @@ func TestBagByPocket(t *testing.T) {
 	tells(t, told(t, pageBag, s, 0, 80), "1 stacks hold no item")
 	delete(s.State.Undecoded, "inventory")
 	tells(t, told(t, pageBag, s, 0, 36), "the bag was not read")
+}
+
+func TestBoxes(t *testing.T) {
+	in := seen{Snapshot: fakeSnapshot(1)}
+	p := newPalette(true)
+	rows := func(at, w int) string { return ansi.Strip(strings.Join(boxesOf(in).rows(p, at, w, 30), "\n")) }
+	if got := rows(0, 36); got != "reading the boxes…" {
+		t.Errorf("before they are read: %q", got)
+	}
+	in.boxes = readBoxes{why: "no storage is in memory"}
+	if got := rows(0, 36); got != "no storage is in memory" {
+		t.Errorf("when they cannot be read: %q", got)
+	}
+	boxes := fakeBoxes(12)
+	in.boxes = readBoxes{got: &boxes}
+	tells(t, rows(0, 40), "MEADOW", "as of turn 12", "5 in all boxes, 1 damaged", " 1 Splash, PUDDLIN ★", "Lv 7", " 5 Egg\n", "30 Bad egg")
+	tells(t, rows(1, 40), "Box 2", " 3 number 3", "level not read", " 4 日本 ", "Lv 100")
+	tells(t, rows(2, 40), "nobody is in this box")
+	if strings.Contains(rows(0, 40), "SECRET") {
+		t.Errorf("an egg in a box tells what is in it:\n%s", rows(0, 40))
+	}
+	if got := ansi.Strip(boxesOf(in).entry(p, 1, 30)); got != "Box 2 (opens first)          2" {
+		t.Errorf("an entry is %q", got)
+	}
+	in.State.Storage = &emu.Storage{Boxes: []emu.Box{{Name: "OPEN"}}}
+	tells(t, rows(0, 40), "OPEN", "as of now")
 }
 
 // TestBattleOwners: whose each battler is, by the kind of the battle.
@@ -151,7 +177,7 @@ func doubleBattle() *play.Snapshot {
 
 func TestBattleInFull(t *testing.T) {
 	s := doubleBattle()
-	if got := pages[pageBattle].of(s).names(); !slices.Equal(got, []string{"Thistlet", "MOSSLING", "Pebbler"}) {
+	if got := pages[pageBattle].of(seen{Snapshot: s}).names(); !slices.Equal(got, []string{"Thistlet", "MOSSLING", "Pebbler"}) {
 		t.Fatalf("battlers are %q", got)
 	}
 	for _, w := range []int{36, 70} {

@@ -5,7 +5,6 @@ import (
 	"strings"
 
 	"clankie/emu"
-	"clankie/play"
 )
 
 // noEntries is a sheet that is all rows.
@@ -22,7 +21,7 @@ type trainerSheet struct {
 	why   string
 }
 
-func trainerOf(s *play.Snapshot) sheet {
+func trainerOf(s seen) sheet {
 	return trainerSheet{card: s.State.Trainer, goals: s.State.Goals, why: absence(&s.State, "trainer", "the trainer's card was not read")}
 }
 

@@ -75,6 +75,7 @@ func init() {
 		pageSlash(pageTrainer, "card"),
 		pageSlash(pageParty),
 		pageSlash(pageBag),
+		pageSlash(pageBoxes, "box"),
 		pageSlash(pageBattle),
 		pageSlash(pageMap),
 		pageSlash(pageScene),

@@ -27,6 +27,8 @@ type Sitting interface {
 	Saves(ctx context.Context) ([]play.SaveEntry, error)
 	// SavePicture returns the picture kept with a save.
 	SavePicture(ctx context.Context, id string) (emu.Picture, error)
+	// Boxes reads the storage system at the next safe border.
+	Boxes(ctx context.Context) (play.Boxes, error)
 	// PastTurn returns a turn that is over, as it was when it had settled. Beside
 	// an error stand the run and the turn that were found, if they were.
 	PastTurn(ctx context.Context, at play.PastPlace) (play.PastTurn, error)

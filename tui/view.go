@@ -108,7 +108,7 @@ func (m *model) drawState(c *canvas) {
 	dialog := dialogOf(s)
 	c.put(l.dialog, m.panes.dialog.get(dialog, l.dialog, p, func() []string { return p.dialogPane(dialog, l.dialog) }))
 	if !l.details.empty() {
-		c.put(l.details, m.details.pane(p, m.snap, l.details))
+		c.put(l.details, m.details.pane(p, m.seen(), l.details))
 		return
 	}
 	if inBattle(s) {

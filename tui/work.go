@@ -19,6 +19,7 @@ const (
 	workPreview = "reading a save's picture"
 	workPast    = "going back to a turn"
 	workStory   = "reading the journals"
+	workBoxes   = "reading the boxes"
 )
 
 // guarded runs f as a command and turns a panic into a message. Bubble Tea

@@ -168,7 +168,9 @@ func bootBody(ctx context.Context, m mgba.Module, g game, runID, runtime string,
 	profile := gen3.ProfileOf(core.Identity())
 	info := bodyInfo(core.Identity(), g.scenario, profile, runID)
 	decode := func(mem emu.Memory) emu.State { return gen3.Decode(mem, profile) }
-	b := body.New(recorder, decode, info, g.boot.State)
+	b := body.New(recorder, decode, info, g.boot.State, body.WithStorage(func(mem emu.Memory) (emu.Storage, bool) {
+		return gen3.DecodeStorage(mem, profile)
+	}))
 	if err := b.RestoreState(ctx, g.boot.State, nil); err != nil {
 		b.Close()
 		return nil, nil, fmt.Errorf("load the savestate: %w", err)

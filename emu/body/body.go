@@ -14,8 +14,10 @@ type Decoder func(emu.Memory) emu.State
 type Body struct {
 	core   emu.Core
 	decode Decoder
-	info   emu.BodyInfo
-	boot   []byte
+
+	storage func(emu.Memory) (emu.Storage, bool) // nil where none is decoded
+	info    emu.BodyInfo
+	boot    []byte
 
 	pacer    pacer
 	battles  battles
@@ -32,7 +34,10 @@ type Body struct {
 	dead           error // why the machine is gone, or nil
 }
 
-var _ emu.Body = (*Body)(nil)
+var (
+	_ emu.Body        = (*Body)(nil)
+	_ emu.Storekeeper = (*Body)(nil)
+)
 
 // Option configures a Body.
 type Option func(*Body)
@@ -41,6 +46,12 @@ type Option func(*Body)
 // machine's own clock.
 func WithClock(c Clock) Option {
 	return func(b *Body) { b.pacer.clock = c }
+}
+
+// WithStorage lets the body tell what the storage system holds, read by read,
+// which must not keep the memory; ok is false when there is none in it.
+func WithStorage(read func(emu.Memory) (s emu.Storage, ok bool)) Option {
+	return func(b *Body) { b.storage = read }
 }
 
 // New returns a body on core, which it owns from now on. boot is the

@@ -43,6 +43,21 @@ func (b *Body) observed() emu.Observed {
 	return *b.now.observed
 }
 
+// Storage implements [emu.Storekeeper].
+func (b *Body) Storage(context.Context) (emu.Storage, error) {
+	if b.dead != nil {
+		return emu.Storage{}, b.dead
+	}
+	if b.storage == nil {
+		return emu.Storage{}, &emu.Error{Code: emu.CodeStorageUnavailable, Message: "this game's storage is not decoded"}
+	}
+	s, ok := b.storage(b.core.Memory())
+	if !ok {
+		return emu.Storage{}, &emu.Error{Code: emu.CodeStorageUnavailable, Message: "no storage is in memory"}
+	}
+	return s, nil
+}
+
 // state is this frame's decoded state with the battles' bookkeeping in it.
 func (b *Body) state() emu.State {
 	if b.now.observed != nil {

@@ -127,6 +127,20 @@ func (b *Body) Observe(ctx context.Context) (emu.Observed, error) {
 	})
 }
 
+// Storage implements [emu.Storekeeper], where the machine's body does.
+func (b *Body) Storage(ctx context.Context) (emu.Storage, error) {
+	if err := b.observable(); err != nil {
+		return emu.Storage{}, err
+	}
+	return ask(ctx, b, callPatience, func(ctx context.Context, body emu.Body) (emu.Storage, error) {
+		keeper, ok := body.(emu.Storekeeper)
+		if !ok {
+			return emu.Storage{}, &emu.Error{Code: emu.CodeStorageUnavailable, Message: "this body has no storage"}
+		}
+		return keeper.Storage(ctx)
+	})
+}
+
 // observable says why the body must not be looked at, or nil.
 func (b *Body) observable() error {
 	s, err := b.runtime.find(b.session)

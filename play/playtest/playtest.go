@@ -65,7 +65,10 @@ func bodySeen(t testing.TB, id string, seen func(emu.State) emu.State) emu.Body 
 		Identity: core.Identity(), BootSHA256: f.Scenario.SavestateSHA256, Real: true,
 	}
 	state := State(t, f)
-	b := body.New(core, func(m emu.Memory) emu.State { return seen(gen3.Decode(m, profile)) }, info, state)
+	decode := func(m emu.Memory) emu.State { return seen(gen3.Decode(m, profile)) }
+	b := body.New(core, decode, info, state, body.WithStorage(func(m emu.Memory) (emu.Storage, bool) {
+		return gen3.DecodeStorage(m, profile)
+	}))
 	t.Cleanup(func() { b.Close() })
 	if err := b.RestoreState(t.Context(), state, nil); err != nil {
 		t.Fatal(err)
