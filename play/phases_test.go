@@ -78,7 +78,7 @@ type steered struct {
 func steeredIn(t *testing.T, o play.Options, phase play.Phase) *steered {
 	g := &gate{held: make(chan struct{}), release: make(chan struct{})}
 	s := &steered{gate: g, phase: phase, heard: make(chan string, 64)}
-	o.Body, o.Port, o.Tape, o.StartPaused = gatedBody{o.Body, g}, nil, looking{}, true
+	o.Body, o.Tape, o.StartPaused = gatedBody{o.Body, g}, looking{}, true
 	thinks := func(ctx context.Context, v play.View) (play.Decision, error) {
 		if v.Interjection != "" {
 			s.heard <- v.Interjection
@@ -152,7 +152,7 @@ func (s *steered) steers() (lines []string) {
 		s.t.Fatal(err)
 	}
 	for _, e := range u.Events {
-		if e.Kind == play.EventSteer {
+		if e.Kind == play.EventSteer || e.Kind == play.EventSave {
 			lines = append(lines, e.Text)
 		}
 	}
@@ -192,6 +192,7 @@ func TestEveryCommandInEveryPhase(t *testing.T) {
 				s := steeredIn(t, o, phase)
 				s.saysAndSpeeds()
 				s.pausesAndGoesOn()
+				s.savesAndGoesBack()
 				s.changesMinds()
 				s.takesThePad()
 				s.stops()
@@ -244,6 +245,30 @@ func (s *steered) pausesAndGoesOn() {
 	s.during(step, resume)
 	s.await("play that goes on", func(snap *play.Snapshot) bool { return snap.Turn >= want+3 })
 	s.pause()
+}
+
+// savesAndGoesBack saves, loads that save, goes back to the beginning and
+// deletes the save: each leaves exactly the saves that it should.
+func (s *steered) savesAndGoesBack() {
+	before := s.awaitPaused()
+	saves := len(s.saves())
+	expect := func(what string, added int, rewinds uint64) {
+		s.t.Helper()
+		saves += added
+		if n, snap := len(s.saves()), s.awaitPaused(); n != saves || snap.LoadEpoch != before.LoadEpoch+rewinds || snap.Turn > before.Turn+1 {
+			s.t.Errorf("%s while %s: %d saves, want %d; %d rewinds, want %d; %d turns",
+				what, s.phase, n, saves, snap.LoadEpoch-before.LoadEpoch, rewinds, snap.Turn-before.Turn)
+		}
+		before = s.awaitPaused()
+	}
+	saved := s.during(step, play.Command{Kind: play.CommandSave, Label: "here"})
+	expect("saved", 1, 0)
+	s.during(step, play.Command{Kind: play.CommandLoad, ID: saved.CheckpointID})
+	expect("loaded", 1, 1)
+	s.during(step, play.Command{Kind: play.CommandRestart})
+	expect("restarted", 1, 1)
+	s.during(step, play.Command{Kind: play.CommandDeleteSave, ID: saved.CheckpointID, Confirm: saved.CheckpointID})
+	expect("deleted", -1, 0)
 }
 
 func (s *steered) changesMinds() {
