@@ -26,6 +26,7 @@ const (
 	TapeKindRun    = "run"
 	TapeKindLoad   = "load"
 	TapeKindSave   = "save"
+	TapeKindSteer  = "steer"
 	TapeKindBorder = "border"
 	TapeKindDigest = "digest"
 	TapeKindEnd    = "end"
@@ -89,6 +90,21 @@ type TapeSave struct {
 	StateSHA256 emu.Digest `json:"stateSha256"`
 }
 
+// TapeSteer is a command of the operator's that was carried out here. It
+// changes nothing by itself: what it made of the machine stands in lines of its
+// own.
+type TapeSteer struct {
+	Kind    string `json:"kind"`
+	Command string `json:"command"` // its name
+	Text    string `json:"text"`    // what came of it, as the operator was told
+}
+
+// Bounds of a command on a tape, in UTF-16 code units.
+const (
+	maxSteerCommand = 64
+	MaxTapeText     = 1000
+)
+
 // TapeMark is what the machine looked like at a frame: at the border behind a
 // turn, on the way, or at the tape's end.
 type TapeMark struct {
@@ -110,6 +126,7 @@ type TapeLine struct {
 	Run    *TapeRun
 	Load   *TapeLoad
 	Save   *TapeSave
+	Steer  *TapeSteer
 	Mark   *TapeMark
 	Torn   *Gap // half a line at the end: what a crash leaves
 }
@@ -136,6 +153,10 @@ func (l TapeLine) content() (any, error) {
 	case l.Save != nil:
 		s := *l.Save
 		s.Kind = TapeKindSave
+		return s, s.validate()
+	case l.Steer != nil:
+		s := *l.Steer
+		s.Kind = TapeKindSteer
 		return s, s.validate()
 	case l.Mark != nil:
 		return *l.Mark, l.Mark.validate()
@@ -186,6 +207,10 @@ func (l TapeLoad) validate() error {
 }
 
 func (s TapeSave) validate() error { return digest("stateSha256", s.StateSHA256) }
+
+func (s TapeSteer) validate() error {
+	return errors.Join(within("command", s.Command, 1, maxSteerCommand), within("text", s.Text, 0, MaxTapeText))
+}
 
 func (m TapeMark) validate() error {
 	switch m.Kind {

@@ -159,6 +159,9 @@ func (l *TapeLine) parse(object []byte) error {
 	case TapeKindSave:
 		l.Save = new(TapeSave)
 		into = l.Save
+	case TapeKindSteer:
+		l.Steer = new(TapeSteer)
+		into = l.Steer
 	case TapeKindBorder, TapeKindDigest, TapeKindEnd:
 		l.Mark = new(TapeMark)
 		into = l.Mark

@@ -45,6 +45,7 @@ func tapeLines() []TapeLine {
 		{Mark: &TapeMark{Kind: TapeKindDigest, Frame: 3616, RAMSHA256: someDigest, PictureSHA256: &otherDigest}},
 		{Mark: &TapeMark{Kind: TapeKindBorder, Turn: &turn, Frame: 3616, RAMSHA256: someDigest}},
 		{Save: &TapeSave{Kind: TapeKindSave, StateSHA256: otherDigest}},
+		{Steer: &TapeSteer{Kind: TapeKindSteer, Command: "load", Text: "went back to save-1"}},
 		{Load: &TapeLoad{Kind: TapeKindLoad, Source: TapeFromCheckpoint, Name: "save-1", StateSHA256: otherDigest}},
 		{Mark: &TapeMark{Kind: TapeKindEnd, Frame: 3616, RAMSHA256: someDigest}},
 	}
@@ -208,6 +209,8 @@ func TestTapeRefusesWrongLines(t *testing.T) {
 		"no turn":            {Mark: &TapeMark{Kind: TapeKindBorder, RAMSHA256: someDigest}},
 		"a turn too many":    {Mark: &TapeMark{Kind: TapeKindEnd, Turn: &turn, RAMSHA256: someDigest}},
 		"a kind of its own":  {Mark: &TapeMark{Kind: "pause", RAMSHA256: someDigest}},
+		"no command":         {Steer: &TapeSteer{Text: "paused"}},
+		"a long text":        {Steer: &TapeSteer{Command: "say", Text: strings.Repeat("x", MaxTapeText+1)}},
 		"a picture's digest": {Mark: &TapeMark{Kind: TapeKindEnd, RAMSHA256: someDigest, PictureSHA256: new(emu.Digest)}},
 	} {
 		w := newTapeWriter("tape", &memorySink{})

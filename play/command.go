@@ -48,6 +48,14 @@ type Command struct {
 	Confirm string
 }
 
+// press is the action that CommandPress asks for.
+func (c Command) press() emu.Action {
+	if c.Hold == 0 {
+		return emu.Press(c.Button, emu.DefaultHold)
+	}
+	return emu.Press(c.Button, c.Hold)
+}
+
 // Ack says that a command was applied, once, and what came of it.
 type Ack struct {
 	// Text is the outcome in one line for people.

@@ -81,6 +81,10 @@ type Tape interface {
 	// that is empty the pin, or where that is empty too the boot savestate.
 	Loading(checkpointID, pin string)
 
+	// Steered says that a command of the operator's was carried out, and what
+	// came of it.
+	Steered(command, text string)
+
 	// Border marks that turn has settled at the frame that o shows. The error
 	// says once that the tape cannot be written; play goes on.
 	Border(turn int, o emu.Observed) error

@@ -94,7 +94,10 @@ func (s *Sitting) branchAt(ctx context.Context, at PastPlace) (Ack, error) {
 		return Ack{}, err
 	}
 	return s.ask(ctx, request{
-		do:      func(ctx context.Context) (Ack, error) { return s.told(s.branch(ctx, from)) },
+		do: func(ctx context.Context) (Ack, error) {
+			ack, err := s.branch(ctx, from)
+			return s.told(Command{Kind: CommandBranch}, ack, err)
+		},
 		rethink: true,
 	})
 }

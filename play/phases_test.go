@@ -64,6 +64,8 @@ type looking struct{}
 
 func (looking) Loading(string, string) {}
 
+func (looking) Steered(string, string) {}
+
 func (looking) Border(int, emu.Observed) error { return nil }
 
 // steered is a sitting that can be held in one of its phases.

@@ -107,11 +107,20 @@ func (s *Sitting) apply(ctx context.Context, c Command) (Ack, error) {
 	if !ok {
 		return Ack{}, fmt.Errorf("there is no command %q", c.Kind)
 	}
-	return s.told(handler(s, ctx, c))
+	ack, err := handler(s, ctx, c)
+	return s.told(c, ack, err)
 }
 
-// told tells watchers what a command came to.
-func (s *Sitting) told(ack Ack, err error) (Ack, error) {
+// told tells watchers what a command came to, and the tape when it was carried
+// out.
+func (s *Sitting) told(c Command, ack Ack, err error) (Ack, error) {
+	if err == nil && s.o.Tape != nil {
+		text := ack.Text
+		if c.Kind == CommandPress {
+			text = DescribeAction(c.press())
+		}
+		s.o.Tape.Steered(string(c.Kind), emu.Clean(text))
+	}
 	if err == nil && ack.Text != "" {
 		kind := EventSteer
 		if ack.CheckpointID != "" || ack.BankedID != "" {
@@ -228,11 +237,7 @@ func (s *Sitting) doPress(_ context.Context, c Command) (Ack, error) {
 	if !ok {
 		return Ack{}, fmt.Errorf("the %s has the pad; take it first", s.mind.Name())
 	}
-	hold := c.Hold
-	if hold == 0 {
-		hold = emu.DefaultHold
-	}
-	a := emu.Press(c.Button, hold)
+	a := c.press()
 	if err := a.Validate(); err != nil {
 		return Ack{}, err
 	}

@@ -12,11 +12,16 @@ import (
 
 // brokenTape fails at one border and notes what it is told.
 type brokenTape struct {
-	turns []int
-	loads [][2]string
+	turns  []int
+	loads  [][2]string
+	steers [][2]string
 }
 
 func (b *brokenTape) Loading(id, pin string) { b.loads = append(b.loads, [2]string{id, pin}) }
+
+func (b *brokenTape) Steered(command, text string) {
+	b.steers = append(b.steers, [2]string{command, text})
+}
 
 func (b *brokenTape) Border(turn int, o emu.Observed) error {
 	b.turns = append(b.turns, turn)
@@ -26,9 +31,9 @@ func (b *brokenTape) Border(turn int, o emu.Observed) error {
 	return nil
 }
 
-// TestTapeIsToldOfBordersAndLoads plays on although the tape fails, and tells
+// TestTapeIsToldOfBordersLoadsAndCommands plays on although the tape fails, and tells
 // that.
-func TestTapeIsToldOfBordersAndLoads(t *testing.T) {
+func TestTapeIsToldOfBordersLoadsAndCommands(t *testing.T) {
 	tape := &brokenTape{}
 	o := playtest.Options(t, "bramble-bedroom")
 	o.StartPaused, o.Tape = true, tape
@@ -51,6 +56,11 @@ func TestTapeIsToldOfBordersAndLoads(t *testing.T) {
 	}
 	if want := [][2]string{{saved.CheckpointID, ""}, {"", ""}, {"", "again"}}; !slices.Equal(tape.loads, want) {
 		t.Errorf("loads %v, not %v", tape.loads, want)
+	}
+	for i, want := range []string{"step", "step", "step", "save", "load", "restart", "restart", "step", "stop"} {
+		if i >= len(tape.steers) || tape.steers[i][0] != want || tape.steers[i][1] == "" {
+			t.Fatalf("command %d is not %s: %q", i, want, tape.steers)
+		}
 	}
 	told := 0
 	for {

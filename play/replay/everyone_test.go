@@ -2,6 +2,7 @@ package replay_test
 
 import (
 	"context"
+	"slices"
 	"testing"
 	"time"
 
@@ -62,8 +63,12 @@ func TestEverybodyIsOnTheTape(t *testing.T) {
 	must(t, <-ended)
 	must(t, r.body.Close())
 	idle := 0
+	var steers []string
 	for line, err := range journal.ReadTape(r.tape) {
 		must(t, err)
+		if line.Steer != nil {
+			steers = append(steers, line.Steer.Command)
+		}
 		if line.Run != nil && line.Run.Keys == 0 {
 			idle += line.Run.Frames
 		}
@@ -72,6 +77,9 @@ func TestEverybodyIsOnTheTape(t *testing.T) {
 	must(t, err)
 	if !report.Complete || report.Loads != 3 || report.Turns < turn || idle == 0 {
 		t.Errorf("%+v with %d idle frames", report, idle)
+	}
+	if want := []string{"save", "take-pad", "press", "load", "press", "restart", "give-pad", "stop"}; !slices.Equal(steers, want) {
+		t.Errorf("the tape has the commands %q, want %q", steers, want)
 	}
 }
 

@@ -53,7 +53,7 @@ func (p *player) play(ctx context.Context, line journal.TapeLine) error {
 	case line.Mark != nil:
 		return p.compare(*line.Mark)
 	}
-	return nil // a save changes nothing
+	return nil // a save changes nothing, and a command not by itself
 }
 
 func (p *player) run(ctx context.Context, span journal.TapeRun) error {

@@ -60,6 +60,16 @@ func (r *Recorder) Loading(checkpointID, pin string) {
 	}
 }
 
+// Steered says that a command of the operator's was carried out here, and what
+// he was told. It reaches the disk with what comes next.
+func (r *Recorder) Steered(command, text string) {
+	if r.idle() {
+		return
+	}
+	r.flush()
+	r.add(journal.TapeLine{Steer: &journal.TapeSteer{Command: command, Text: emu.Clip(text, journal.MaxTapeText)}})
+}
+
 // Border marks that turn has settled at the frame that o shows, so that its
 // digests need not be computed again. The error is one of the tape, told once;
 // play can go on.
