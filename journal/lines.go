@@ -11,7 +11,8 @@ import (
 type rawLine struct {
 	offset int64
 	number int
-	data   []byte // without its line feed; cut when longer than maxReadBytes; valid until the next line
+	data   []byte // without its line feed; the last maxReadBytes of a longer one; valid until the next line
+	cut    int64  // how many bytes before data are not kept
 	length int64  // without its line feed
 	ended  bool   // by a line feed
 }
@@ -47,7 +48,7 @@ func (l *lineReader) all(r io.Reader) iter.Seq2[rawLine, error] {
 // readBuffer holds any line of ours, so that none is copied.
 const readBuffer = MaxLineBytes
 
-// next reads up to the next line feed, keeping no more than can be a line.
+// next reads up to the next line feed, keeping of the line no more than can be one.
 func (l *lineReader) next() (rawLine, error) {
 	l.number++
 	line := rawLine{offset: l.offset, number: l.number}
@@ -61,18 +62,26 @@ func (l *lineReader) next() (rawLine, error) {
 		line.length += int64(len(part))
 		full := errors.Is(err, bufio.ErrBufferFull)
 		if full || len(l.long) > 0 {
-			if len(l.long) <= maxReadBytes {
-				l.long = append(l.long, part...)
+			if len(l.long) > 2*maxReadBytes {
+				l.long = append(l.long[:0], l.long[len(l.long)-maxReadBytes:]...)
 			}
+			l.long = append(l.long, part...)
 			part = l.long
 		}
 		switch {
 		case full:
 			continue
 		case err == nil, err == io.EOF && line.length > 0:
-			line.data = part
+			line.keep(part)
 			return line, nil
 		}
 		return rawLine{}, err
 	}
+}
+
+// keep keeps of a line that ends with data as much as can be a line. A good one
+// may hang on to the end of whatever is longer.
+func (l *rawLine) keep(data []byte) {
+	l.data = last(data, maxReadBytes)
+	l.cut = l.length - int64(len(l.data))
 }

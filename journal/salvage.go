@@ -4,19 +4,21 @@ import (
 	"bytes"
 	"fmt"
 
+	"github.com/go-json-experiment/json/jsontext"
+
 	"clankie/emu"
 )
 
 var byteOrderMark = []byte("\uFEFF")
 
 // records understands a line: nothing for a blank one, one record for a good
-// or a bad one, and a gap with what could be saved for a spoilt one.
+// or a bad one, and gaps with what could be saved for a spoilt one.
 func (l rawLine) records() []Record {
 	if l.blank() {
 		return nil
 	}
-	if l.length > maxReadBytes {
-		return []Record{l.gap(l.length, fmt.Sprintf("a line of %d bytes is no line of a journal", l.length))}
+	if l.cut > 0 {
+		return l.salvage(fmt.Errorf("a line of %d bytes is no line of a journal", l.length))
 	}
 	line, err := ParseLine(l.text())
 	if err == nil {
@@ -33,15 +35,7 @@ func (l rawLine) text() []byte {
 	return l.data
 }
 
-func (l rawLine) blank() bool {
-	return l.length == int64(len(l.data)) && len(bytes.TrimSpace(l.text())) == 0
-}
-
-func (l rawLine) gap(length int64, why string) Record {
-	return Record{Offset: l.offset, Number: l.number, Gap: &Gap{
-		Offset: l.offset, Bytes: length, Reason: why, Torn: !l.ended && length == l.length,
-	}}
-}
+func (l rawLine) blank() bool { return l.cut == 0 && len(bytes.TrimSpace(l.text())) == 0 }
 
 // lineStarts are the beginnings that every line of every writer has, and
 // lineKinds what they say.
@@ -54,35 +48,69 @@ var (
 	lineKinds  = []string{KindTurn, KindSummary, KindHeader}
 )
 
-// salvageTries bounds the work that a hostile line can cause.
-const salvageTries = 8
-
-// salvage looks for a whole line at the end of a bad one: a crash may leave
-// half a line or a run of NULs without a line feed, and the next run of the
-// writer appends right behind.
+// salvage looks for whole lines in a bad one. A crash may leave half a line or
+// a run of NULs without a line feed, and the next run of the writer appends
+// right behind; and a line feed may have become another byte.
 func (l rawLine) salvage(cause error) []Record {
-	for tries, end := 0, len(l.data); tries < salvageTries; tries++ {
-		start := lastStart(l.data[:end])
-		if start <= 0 {
-			break
+	var records []Record
+	lost := 0 // where what cannot be read begins
+	for start := nextStart(l.data, 0); start < len(l.data); {
+		next := nextStart(l.data, start+1)
+		value := firstValue(l.data[start:next])
+		if line, err := ParseLine(value); err == nil {
+			records = append(records, l.gap(lost, start, cause)...)
+			records = append(records, Record{Offset: l.at(start), Number: l.number, Line: line})
+			lost = start + len(value)
 		}
-		if line, err := ParseLine(l.data[start:]); err == nil {
-			return []Record{
-				l.gap(int64(start), describe(l.data[:start], cause)),
-				{Offset: l.offset + int64(start), Number: l.number, Line: line},
-			}
-		}
-		end = start
+		start = next
 	}
-	return []Record{l.gap(l.length, describe(l.data, cause))}
+	if len(records) > 0 && len(bytes.TrimSpace(l.data[lost:])) == 0 {
+		return records // blanks behind the last whole line
+	}
+	return append(records, l.gap(lost, len(l.data), cause)...)
 }
 
-func lastStart(data []byte) int {
-	at := -1
-	for _, start := range lineStarts {
-		at = max(at, bytes.LastIndex(data, start))
+// nextStart is where a line seems to begin, at from or behind it, or the end
+// of data.
+func nextStart(data []byte, from int) int {
+	for {
+		at := bytes.Index(data[min(from+len(`{"`), len(data)):], kindMember)
+		if at < 0 {
+			return len(data)
+		}
+		if from += at; startsLine(data[from:]) {
+			return from
+		}
+		from++
 	}
-	return at
+}
+
+// firstValue is the JSON value that data begins with, whatever stands behind
+// it, or nothing.
+func firstValue(data []byte) []byte {
+	value, err := jsontext.NewDecoder(bytes.NewReader(data), halfCharacters).ReadValue()
+	if err != nil {
+		return nil
+	}
+	return data[:len(value)]
+}
+
+// at is the place in the file of the byte of data at i.
+func (l rawLine) at(i int) int64 { return l.offset + l.cut + int64(i) }
+
+// gap is what lies between two places of data, if there is anything. What was
+// cut off lies before the first.
+func (l rawLine) gap(from, to int, cause error) []Record {
+	start, length := l.at(from), int64(to-from)
+	if from == 0 {
+		start, length = l.offset, length+l.cut
+	}
+	if length == 0 || start == 0 && bytes.Equal(l.data[:to], byteOrderMark) {
+		return nil
+	}
+	return []Record{{Offset: start, Number: l.number, Gap: &Gap{
+		Offset: start, Bytes: length, Reason: describe(l.data[from:to], cause), Torn: !l.ended && to == len(l.data),
+	}}}
 }
 
 // describe says why data is no line.

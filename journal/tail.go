@@ -16,11 +16,14 @@ const tailChunk = 32 << 10
 // lastLines delivers the lines of a file from the last to the first in
 // bounded memory.
 type lastLines struct {
-	file    io.ReaderAt
-	pos     int64  // of buf's first byte; what lies before is unread
-	buf     []byte // unread lines, the last of them whole
-	dropped int64  // bytes of an overlong last line that are not kept
-	ended   bool   // by a line feed, that line
+	file io.ReaderAt
+	pos  int64  // of buf's first byte; what lies before is unread
+	buf  []byte // unread lines, the last of them whole
+	// The last line where it is too long to be kept: its end, and how many
+	// bytes of it were read so far.
+	tail   []byte
+	length int64
+	ended  bool // by a line feed
 }
 
 // newLastLines reads the first size bytes of file.
@@ -31,27 +34,41 @@ func newLastLines(file io.ReaderAt, size int64) *lastLines {
 // next is the line before the one it gave last, or io.EOF.
 func (l *lastLines) next() (rawLine, error) {
 	for {
-		body, ended := bytes.CutSuffix(l.buf, []byte{'\n'})
-		if l.dropped > 0 {
-			body, ended = l.buf, l.ended
-		}
-		start := bytes.LastIndexByte(body, '\n') + 1
-		length := int64(len(body)-start) + l.dropped
-		if start > 0 || l.pos == 0 && (len(l.buf) > 0 || l.dropped > 0) {
-			line := rawLine{offset: l.pos + int64(start), data: body[start:], length: length, ended: ended}
-			l.buf, l.dropped = l.buf[:start], 0
+		line, start := l.last()
+		whole := start > 0 || l.pos == 0
+		switch {
+		case whole && (len(l.buf) > 0 || l.tail != nil):
+			l.buf, l.tail = l.buf[:start], nil
 			return line, nil
-		}
-		if l.pos == 0 {
+		case l.pos == 0:
 			return rawLine{}, io.EOF
-		}
-		if length > maxReadBytes {
-			l.buf, l.dropped, l.ended = nil, length, ended
+		case line.length > maxReadBytes:
+			if l.tail == nil {
+				l.tail = bytes.Clone(line.data)
+			}
+			l.buf, l.length, l.ended = nil, line.length, line.ended
 		}
 		if err := l.fill(); err != nil {
 			return rawLine{}, err
 		}
 	}
+}
+
+// last is the last line as far as it was read, and where it begins in buf.
+func (l *lastLines) last() (line rawLine, start int) {
+	body, ended := bytes.CutSuffix(l.buf, []byte{'\n'})
+	if l.tail != nil {
+		body, ended = l.buf, l.ended
+	}
+	start = bytes.LastIndexByte(body, '\n') + 1
+	body = body[start:]
+	line = rawLine{offset: l.pos + int64(start), length: int64(len(body)), ended: ended}
+	if l.tail != nil {
+		line.length += l.length
+		body = l.tail
+	}
+	line.keep(body)
+	return line, start
 }
 
 // fill puts the chunk before pos in front of the unread lines.

@@ -55,6 +55,8 @@ func TestBackwardIsForward(t *testing.T) {
 		"a line of chunks":    headerV3 + "\n" + turnV2[:len(turnV2)-1] + strings.Repeat(" ", 3*tailChunk) + "}\n" + turnV2 + "\n",
 		"beyond all bounds":   headerV3 + "\n" + strings.Repeat("x", 2*maxReadBytes+5) + "\n" + turnV2 + "\n",
 		"beyond, at the end":  headerV3 + "\n" + strings.Repeat("x", 2*maxReadBytes+5),
+		"whole behind all":    headerV3 + "\n" + strings.Repeat("x", 2*maxReadBytes+5) + turnV2 + "\n",
+		"whole, not ended":    headerV3 + "\n" + strings.Repeat("x", 4*maxReadBytes+5) + turnV2,
 		"beyond, at the head": strings.Repeat("x", maxReadBytes+tailChunk) + "\n" + turnV2,
 	}
 	for seed := range uint64(60) {
@@ -105,16 +107,47 @@ func TestEveryTruncation(t *testing.T) {
 	}
 }
 
-// TestEveryFlippedByte flips a bit of each byte of a line in the middle: the
-// lines around it are read, and nothing is read that was not written.
+// TestEveryFlippedByte flips a bit of each byte of a line in the middle and of
+// the line feeds around it: the lines around it are read, and the line too where
+// nothing but a line feed was hit.
 func TestEveryFlippedByte(t *testing.T) {
 	before, middle, after := turnText(1), turnText(2), turnText(3)
-	for at := range len(middle) {
-		damaged := []byte(middle)
-		damaged[at] ^= byte(1 << (at % 8))
-		got := found(t, headerV3+"\n"+before+"\n"+string(damaged)+"\n"+after+"\n")
-		if len(got) < 3 || got[0] != "h" || got[1] != "t1" || got[len(got)-1] != "t3" {
-			t.Fatalf("byte %d: %v", at, got)
+	whole := headerV3 + "\n" + before + "\n" + middle + "\n" + after + "\n"
+	first := len(headerV3) + 1 + len(before)
+	for at := first; at <= first+len(middle)+1; at++ {
+		for bit := range 8 {
+			damaged := []byte(whole)
+			damaged[at] ^= byte(1 << bit)
+			got := found(t, string(damaged))
+			if len(got) < 3 || got[0] != "h" || got[1] != "t1" || got[len(got)-1] != "t3" {
+				t.Fatalf("byte %d, bit %d: %v", at, bit, got)
+			}
+			if whole[at] == '\n' && !slices.Contains(got, "t2") {
+				t.Fatalf("line feed %d, bit %d: %v", at, bit, got)
+			}
+		}
+	}
+}
+
+// TestEveryLostPage zeroes and cuts out a page at every place of a file of three
+// lines: the lines that it did not touch are read.
+func TestEveryLostPage(t *testing.T) {
+	const page = 512
+	lines := []string{headerV3, turnText(1), turnText(2), turnText(3)}
+	whole := strings.Join(lines, "\n") + "\n"
+	for at := 0; at+page <= len(whole); at++ {
+		zeroed := whole[:at] + strings.Repeat("\x00", page) + whole[at+page:]
+		removed := whole[:at] + whole[at+page:]
+		for name, text := range map[string]string{"zeroed": zeroed, "cut out": removed} {
+			got := found(t, text)
+			begin := 0
+			for i, line := range lines {
+				end := begin + len(line)
+				if (end <= at || begin >= at+page) && !slices.Contains(got, []string{"h", "t1", "t2", "t3"}[i]) {
+					t.Fatalf("%s at %d: line %d is lost: %v", name, at, i, got)
+				}
+				begin = end + 1
+			}
 		}
 	}
 }
