@@ -106,6 +106,16 @@ func noArguments(cmd *cobra.Command, args []string) error {
 	return nil
 }
 
+// atMost refuses more arguments than n as wrong use.
+func atMost(n int, what string) cobra.PositionalArgs {
+	return func(cmd *cobra.Command, args []string) error {
+		if len(args) > n {
+			return usagef("%s takes %s; see %s --help", cmd.CommandPath(), what, cmd.CommandPath())
+		}
+		return nil
+	}
+}
+
 // exactly refuses any other number of arguments as wrong use.
 func exactly(n int, what string) cobra.PositionalArgs {
 	return func(cmd *cobra.Command, args []string) error {

@@ -22,9 +22,11 @@ func newScenarioCommand(io streams) *cobra.Command {
 		Use:   "scenario",
 		Short: "Play frozen scenarios and check what they leave behind",
 		Args:  noArguments,
-		RunE:  func(*cobra.Command, []string) error { return usagef("say which: scenario list, run or verify") },
+		RunE: func(*cobra.Command, []string) error {
+			return usagef("say which: scenario list, run, verify or competence")
+		},
 	}
-	cmd.AddCommand(newScenarioListCommand(io), newScenarioRunCommand(io), newScenarioVerifyCommand(io))
+	cmd.AddCommand(newScenarioListCommand(io), newScenarioRunCommand(io), newScenarioVerifyCommand(io), newCompetenceCommand(io))
 	return cmd
 }
 

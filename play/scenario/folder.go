@@ -16,12 +16,21 @@ const (
 	maxArtifactBytes = 20 << 20
 )
 
-// required are the files that every run leaves.
-var required = []string{FileReceipt, FileReport, FileDecisions, FileEvents, FileSemantic}
+// Layout says which files a folder of evidence has.
+type Layout struct {
+	Receipt  string   // is there, and no longer than 256 KiB
+	Required []string // are there, the receipt not counted
+	Optional []string // may be there
+}
 
-// readFolder reads a folder of evidence: exactly the files that belong there,
-// none of them a symbolic link, empty or too large.
-func readFolder(dir string) (map[string][]byte, error) {
+// layout is that of a run's evidence.
+var layout = Layout{
+	Receipt: FileReceipt, Required: []string{FileReport, FileDecisions, FileEvents, FileSemantic}, Optional: []string{FilePicture},
+}
+
+// Read reads a folder of evidence: exactly the files that belong there, none of
+// them a symbolic link, empty or too large. An error names the file.
+func (l Layout) Read(dir string) (map[string][]byte, error) {
 	info, err := os.Lstat(dir)
 	if err != nil {
 		return nil, fmt.Errorf("scenario: %w", err)
@@ -33,12 +42,13 @@ func readFolder(dir string) (map[string][]byte, error) {
 	if err != nil {
 		return nil, fmt.Errorf("scenario: %w", err)
 	}
+	required := append([]string{l.Receipt}, l.Required...)
 	files := map[string][]byte{}
 	for _, e := range entries {
-		if e.Name() != FilePicture && !slices.Contains(required, e.Name()) {
+		if !slices.Contains(l.Optional, e.Name()) && !slices.Contains(required, e.Name()) {
 			return nil, fmt.Errorf("%q: does not belong to a run's evidence", e.Name())
 		}
-		if files[e.Name()], err = readFile(dir, e.Name()); err != nil {
+		if files[e.Name()], err = l.readFile(dir, e.Name()); err != nil {
 			return nil, broken(e.Name(), err)
 		}
 	}
@@ -52,9 +62,9 @@ func readFolder(dir string) (map[string][]byte, error) {
 
 // readFile reads one file whole. It is looked at once more when it is open: a
 // link that takes its place meanwhile is not followed.
-func readFile(dir, name string) ([]byte, error) {
+func (l Layout) readFile(dir, name string) ([]byte, error) {
 	limit := int64(maxArtifactBytes)
-	if name == FileReceipt {
+	if name == l.Receipt {
 		limit = maxReceiptBytes
 	}
 	path := filepath.Join(dir, name)
@@ -102,7 +112,11 @@ func CheckVacant(dir string) error {
 }
 
 // Write puts the evidence into dir as a whole or not at all.
-func (e Evidence) Write(dir string) error {
+func (e Evidence) Write(dir string) error { return WriteFolder(dir, e.Files) }
+
+// WriteFolder makes dir a folder with files in it, as a whole or not at all.
+// What is there must be empty.
+func WriteFolder(dir string, files []File) error {
 	if err := CheckVacant(dir); err != nil {
 		return err
 	}
@@ -115,7 +129,7 @@ func (e Evidence) Write(dir string) error {
 		return fmt.Errorf("scenario: %w", err)
 	}
 	defer os.RemoveAll(temp)
-	for _, f := range e.Files {
+	for _, f := range files {
 		if err := writeSynced(filepath.Join(temp, f.Name), f.Data); err != nil {
 			return fmt.Errorf("scenario: %w", err)
 		}

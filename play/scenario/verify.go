@@ -17,7 +17,7 @@ import (
 // names the file that does not hold. What it cannot tell is whether somebody
 // made up a whole run: for that the scenario is played again, see [Plan.Replay].
 func Verify(dir string) (Evidence, Plan, error) {
-	files, err := readFolder(dir)
+	files, err := layout.Read(dir)
 	if err != nil {
 		return Evidence{}, Plan{}, err
 	}

@@ -8,7 +8,7 @@ import (
 	"testing"
 )
 
-// inMemory returns the evidence's files as readFolder does.
+// inMemory returns the evidence's files as Layout.Read does.
 func inMemory(e Evidence) map[string][]byte {
 	files := map[string][]byte{}
 	for _, f := range e.Files {

@@ -3,6 +3,7 @@ package competence_test
 import (
 	"context"
 	"strings"
+	"sync"
 	"testing"
 
 	"github.com/google/go-cmp/cmp"
@@ -15,13 +16,13 @@ import (
 	"clankie/play/scenario/competence"
 )
 
-func benchmark(t *testing.T) competence.Definition {
+func benchmark(t testing.TB) competence.Benchmark {
 	t.Helper()
-	d, err := competence.Parse(fixtures.Competence)
+	b, err := competence.Open(fixtures.Competence, fixtures.ScenarioAt)
 	if err != nil {
 		t.Fatal(err)
 	}
-	return d
+	return b
 }
 
 func planOf(t *testing.T, s competence.State) scenario.Plan {
@@ -49,59 +50,84 @@ func bodyOf(t *testing.T, p scenario.Plan) emu.Body {
 	return b
 }
 
-// builtin aims the built-in mind at what the state's scenario is about.
-func builtin(p scenario.Plan) play.Mind {
-	if d := p.Double; d != nil {
-		return competence.Builtin{Target: emu.Position{MapID: d.Map.MapID, X: d.TargetLocation.X, Y: d.TargetLocation.Y}}
-	}
-	return competence.Builtin{Target: p.Real.Route.Target, Facing: p.Real.Route.Goal.InteractionFacing}
-}
-
-// repeater presses one button for ever.
-type repeater emu.Button
-
-func (repeater) Name() string { return "repeater" }
-
-func (r repeater) Decide(context.Context, play.View) (play.Decision, error) {
-	return play.Decision{Monologue: "again", Intent: "press it again", Action: emu.Press(emu.Button(r), 16)}, nil
-}
-
-func run(t *testing.T, d competence.Definition, s competence.State, mind func(scenario.Plan) play.Mind) competence.Result {
+// playState plays one state as a benchmark does, and judges it.
+func playState(t *testing.T, s competence.State, mind func(scenario.Plan) play.Mind) competence.Result {
 	t.Helper()
 	p := planOf(t, s)
-	r, err := competence.Run(t.Context(), d, s, bodyOf(t, p), mind(p))
+	r, err := competence.Run(t.Context(), benchmark(t).Definition, s, bodyOf(t, p), mind(p))
 	if err != nil {
 		t.Fatal(err)
 	}
 	return r
 }
 
-func TestBuiltinPassesEveryStateTwiceTheSameWay(t *testing.T) {
-	d := benchmark(t)
-	for _, s := range d.States {
-		t.Run(s.StateID, func(t *testing.T) {
-			first := run(t, d, s, builtin)
-			if !first.Passed {
-				t.Fatalf("%+v\n%+v", first.Checks, first.Metrics)
-			}
-			if diff := cmp.Diff(first, run(t, d, s, builtin)); diff != "" {
-				t.Errorf("a fresh run differs:\n%s", diff)
-			}
-		})
+func boot(t *testing.T) competence.Boot {
+	return func(_ context.Context, _ competence.State, p scenario.Plan) (emu.Body, error) {
+		return bodyOf(t, p), nil
 	}
 }
 
-func TestRepeatOnlyControllersFailEveryState(t *testing.T) {
-	d := benchmark(t)
-	for _, s := range d.States {
-		for _, button := range []emu.Button{emu.ButtonA, emu.ButtonRight} {
-			t.Run(s.StateID+" "+string(button), func(t *testing.T) {
-				r := run(t, d, s, func(scenario.Plan) play.Mind { return repeater(button) })
-				if r.Passed || r.Checks.NotRepeatOnly || r.Checks.ControlStateDerived {
-					t.Errorf("%+v\n%+v", r.Checks, r.Metrics)
-				}
-			})
+// playedOf keeps what was played, for it takes a while: by mode and controller.
+var playedOf sync.Map
+
+func played(t *testing.T, mode, controller string) competence.Played {
+	t.Helper()
+	if p, ok := playedOf.Load(mode + controller); ok {
+		return p.(competence.Played)
+	}
+	p, err := benchmark(t).Play(t.Context(), mode, controller, boot(t))
+	if err != nil {
+		t.Fatal(err)
+	}
+	playedOf.Store(mode+controller, p)
+	return p
+}
+
+var modes = []string{competence.KindDouble, competence.KindROM}
+
+func TestBuiltinPassesEveryStateTwiceTheSameWay(t *testing.T) {
+	for _, mode := range modes {
+		first := played(t, mode, competence.ControllerBuiltin).Report
+		for _, r := range first.States {
+			if !r.Passed {
+				t.Errorf("%s: %+v\n%+v", r.StateID, r.Checks, r.Metrics)
+			}
 		}
+		if !first.Passed {
+			t.Errorf("%s was not passed", mode)
+		}
+		again, err := benchmark(t).Play(t.Context(), mode, competence.ControllerBuiltin, boot(t))
+		if err != nil {
+			t.Fatal(err)
+		}
+		if diff := cmp.Diff(first, again.Report); diff != "" {
+			t.Errorf("a fresh run differs:\n%s", diff)
+		}
+	}
+}
+
+// TestRepeatOnlyControllersFailEveryState: neither the benchmark's own nor one
+// that presses another button passes a state.
+func TestRepeatOnlyControllersFailEveryState(t *testing.T) {
+	for _, mode := range modes {
+		p := played(t, mode, competence.ControllerRepeat).Report
+		if p.Passed {
+			t.Errorf("%s was passed by repeating", mode)
+		}
+		for _, r := range append(p.States, p.RepeatOnly...) {
+			failsByRepeating(t, r)
+		}
+	}
+	for _, s := range benchmark(t).States {
+		right := competence.RepeatOnly{Button: emu.ButtonRight}
+		failsByRepeating(t, playState(t, s, func(scenario.Plan) play.Mind { return right }))
+	}
+}
+
+func failsByRepeating(t *testing.T, r competence.Result) {
+	t.Helper()
+	if r.Passed || r.Checks.NotRepeatOnly || r.Checks.ControlStateDerived {
+		t.Errorf("%s: %+v\n%+v", r.StateID, r.Checks, r.Metrics)
 	}
 }
 
@@ -121,7 +147,7 @@ func TestStatesArePinned(t *testing.T) {
 		t.Fatal(err)
 	}
 	double := planOf(t, d.States[0])
-	_, err = competence.Run(t.Context(), d, real[0], bodyOf(t, double), builtin(double))
+	_, err = competence.Run(t.Context(), d.Definition, real[0], bodyOf(t, double), competence.RepeatOnly{Button: emu.ButtonA})
 	if err == nil || !strings.HasPrefix(err.Error(), "free_play_competence_rom_core_required:") {
 		t.Errorf("error %v", err)
 	}

@@ -6,8 +6,13 @@
 // The tracker sees a turn only once it has settled, and judges by what was
 // observed then; nothing that a mind says of itself counts.
 //
-// What never lives here: the states (package fixtures), booting a machine, and
-// minds, except [Builtin], which shows that the benchmark can be passed.
+// A benchmark that was played leaves a report and an operator's receipt, which
+// [Benchmark.Check] recomputes and [Benchmark.Evaluate] holds against a fresh
+// run.
 //
-// Start reading at [Definition], then [Run].
+// What never lives here: the states (package fixtures), booting a machine, and
+// minds, except two: [Builtin] shows that the benchmark can be passed, and
+// [RepeatOnly] that it cannot be by pressing one button.
+//
+// Start reading at [Definition], then [Run], then [Benchmark.Play].
 package competence

@@ -34,8 +34,34 @@ type Checks struct {
 }
 
 // All reports whether all checks hold.
-func (c Checks) All() bool {
-	return c == Checks{true, true, true, true, true, true, true, true}
+func (c Checks) All() bool { return len(c.Failing()) == 0 }
+
+// Failing names the checks that do not hold, in their order.
+func (c Checks) Failing() (names []string) {
+	for _, check := range []struct {
+		holds bool
+		name  string
+	}{
+		{c.TargetMilestoneReached, "targetMilestoneReached"},
+		{c.AllObjectiveMilestonesReached, "allObjectiveMilestonesReached"},
+		{c.WithinTurnBudget, "withinTurnBudget"},
+		{c.AcceptedActionEfficient, "acceptedActionEfficient"},
+		{c.NoUnresolvedStallWindow, "noUnresolvedStallWindow"},
+		{c.StallRecoveredWhenOpened, "stallRecoveredWhenOpened"},
+		{c.NotRepeatOnly, "notRepeatOnly"},
+		{c.ControlStateDerived, "controlStateDerived"},
+	} {
+		if !check.holds {
+			names = append(names, check.name)
+		}
+	}
+	return names
+}
+
+// Control is how a mind answered when it was asked each thing twice.
+type Control struct {
+	Decisions int `json:"decisions"`
+	Changed   int `json:"changed"` // one and the same view was answered in two ways
 }
 
 // Result is one state's run.
@@ -43,13 +69,14 @@ type Result struct {
 	RunID   string  `json:"runId"`
 	StateID string  `json:"stateId"`
 	Metrics Metrics `json:"metrics"`
+	Control Control `json:"control"`
 	Checks  Checks  `json:"checks"`
 	Passed  bool    `json:"passed"`
 }
 
-func (d Definition) judge(s State, p *probe, coherence *float64) Result {
-	m := p.tracker.metrics(d.budget(s))
-	m.Coherence = coherence
+// judge judges a run by what was counted in it: whoever has the counts comes to
+// the same result.
+func (d Definition) judge(s State, m Metrics, control Control) Result {
 	distinct := s.MinimumDistinctAcceptedActions
 	if distinct == 0 {
 		distinct = d.MinimumDistinctAcceptedActions
@@ -60,15 +87,19 @@ func (d Definition) judge(s State, p *probe, coherence *float64) Result {
 		WithinTurnBudget:              m.TurnsTaken <= m.TurnBudget,
 		AcceptedActionEfficient:       m.AcceptedActionRate >= d.MinimumAcceptedActionRate,
 		NoUnresolvedStallWindow:       m.UnresolvedStallTurns == 0,
-		StallRecoveredWhenOpened:      !p.tracker.stalled,
+		// A window that is still open counts as not recovered from only when no
+		// other was.
+		StallRecoveredWhenOpened: m.UnresolvedStallTurns == 0 || m.ResolvedStallWindows > 0,
 		NotRepeatOnly: m.TargetReached && m.DistinctAcceptedActionKeys >= distinct &&
 			m.LongestRepeatedInputRun < d.RepeatedInputLimit,
 		// Who answers by what is seen answers the same view the same way, and
 		// different views in more ways than one.
-		ControlStateDerived: !p.fickle && (m.AcceptedActions == 1 || m.DistinctAcceptedActionKeys > 1),
+		ControlStateDerived: control.Changed == 0 && (m.AcceptedActions == 1 || m.DistinctAcceptedActionKeys > 1),
 	}
-	return Result{RunID: "competence-" + s.StateID, StateID: s.StateID, Metrics: m, Checks: c, Passed: c.All()}
+	return Result{RunID: runID(s), StateID: s.StateID, Metrics: m, Control: control, Checks: c, Passed: c.All()}
 }
+
+func runID(s State) string { return "competence-" + s.StateID }
 
 func (t *tracker) metrics(budget int) Metrics {
 	m := Metrics{

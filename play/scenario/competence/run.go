@@ -25,10 +25,15 @@ func Run(ctx context.Context, d Definition, s State, body emu.Body, mind play.Mi
 	}
 	running, stop := context.WithCancel(ctx)
 	defer stop()
-	p := &probe{mind: mind, tracker: newTracker(s, d.StallThresholdTurns, first), stop: stop}
+	info := body.Info()
+	info.SessionID = runID(s) // observations of equal runs are equal, whatever session they were made in
+	p := &probe{mind: mind, tracker: newTracker(s, d.StallThresholdTurns, info), stop: stop}
+	if _, err := p.tracker.sees(first); err != nil {
+		return Result{}, err
+	}
 	sitting, err := play.New(play.Options{
 		Body: body, Mind: mind.Name(), Minds: map[string]func() play.Mind{mind.Name(): func() play.Mind { return p }},
-		Speed: play.SpeedMax, MaxTurns: d.budget(s), RunID: "competence-" + s.StateID,
+		Speed: play.SpeedMax, MaxTurns: d.budget(s), RunID: runID(s),
 	})
 	if err != nil {
 		return Result{}, err
@@ -44,7 +49,9 @@ func Run(ctx context.Context, d Definition, s State, body emu.Body, mind play.Mi
 	if err := p.last(last, played.Accepted); err != nil {
 		return Result{}, err
 	}
-	return d.judge(s, p, played.Summary.Coherence), nil
+	m := p.tracker.metrics(d.budget(s))
+	m.Coherence = played.Summary.Coherence
+	return d.judge(s, m, p.control), nil
 }
 
 func (d Definition) budget(s State) int {
@@ -61,7 +68,7 @@ type probe struct {
 	tracker *tracker
 	stop    func()
 	pending *emu.Action // decided, not yet settled
-	fickle  bool        // the mind answered one and the same view in two ways
+	control Control
 	failed  error
 }
 
@@ -82,8 +89,9 @@ func (p *probe) Decide(ctx context.Context, v play.View) (play.Decision, error) 
 	if err != nil {
 		return decision, err
 	}
+	p.control.Decisions++
 	if again, err := p.mind.Decide(ctx, v); err != nil || play.DescribeAction(again.Action) != play.DescribeAction(decision.Action) {
-		p.fickle = true
+		p.control.Changed++
 	}
 	p.pending = &decision.Action
 	return decision, nil

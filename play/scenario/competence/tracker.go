@@ -16,7 +16,8 @@ type settled struct {
 // tracker follows a run turn by turn.
 type tracker struct {
 	state     State
-	threshold int // of a stall, in turns
+	threshold int          // of a stall, in turns
+	info      emu.BodyInfo // of what is observed
 
 	turns, accepted int
 	keys            map[emu.Digest]bool
@@ -34,15 +35,15 @@ type tracker struct {
 
 // Reached is a milestone that a run came to.
 type Reached struct {
-	MilestoneID       string     `json:"milestoneId"`
-	Turn              int        `json:"turn"` // 1 for the first; 0 where the run began
+	MilestoneID string `json:"milestoneId"`
+	Turn        int    `json:"turn"` // 1 for the first; 0 where the run began
+	// ObservationSHA256 is the digest of the set that free play would decide by
+	// there, numbered from 1.
 	ObservationSHA256 emu.Digest `json:"observationSha256"`
 }
 
-func newTracker(s State, threshold int, first emu.Observed) *tracker {
-	t := &tracker{state: s, threshold: threshold, keys: map[emu.Digest]bool{}, tiles: map[emu.Position]bool{}}
-	t.sees(first)
-	return t
+func newTracker(s State, threshold int, info emu.BodyInfo) *tracker {
+	return &tracker{state: s, threshold: threshold, info: info, keys: map[emu.Digest]bool{}, tiles: map[emu.Position]bool{}}
 }
 
 // settled takes in one turn.
@@ -62,9 +63,9 @@ func (t *tracker) settled(s settled) error {
 		t.longestRun = max(t.longestRun, t.run)
 	}
 	before := len(t.reached)
-	newTile := t.sees(s.after)
+	newTile, err := t.sees(s.after)
 	t.stall(newTile || len(t.reached) > before)
-	return nil
+	return err
 }
 
 // stall opens a window when nothing new was stood on for so many turns, and
@@ -81,7 +82,7 @@ func (t *tracker) stall(progress bool) {
 }
 
 // sees takes in where things stand. It reports whether the tile is a new one.
-func (t *tracker) sees(o emu.Observed) (newTile bool) {
+func (t *tracker) sees(o emu.Observed) (newTile bool, err error) {
 	t.sinceNewTile++
 	if w := o.State.Overworld; w != nil {
 		newTile = !t.tiles[w.Position]
@@ -95,10 +96,14 @@ func (t *tracker) sees(o emu.Observed) (newTile bool) {
 	}
 	for _, m := range t.state.Milestones {
 		if t.turnOf(m.MilestoneID) < 0 && m.holds(o, len(t.tiles)) {
-			t.reached = append(t.reached, Reached{m.MilestoneID, t.turns, o.RAM()})
+			digest, err := emu.CanonicalDigest(emu.NewObservations(t.info).FreePlay(o.Input(t.info)))
+			if err != nil {
+				return newTile, err
+			}
+			t.reached = append(t.reached, Reached{m.MilestoneID, t.turns, digest})
 		}
 	}
-	return newTile
+	return newTile, nil
 }
 
 // turnOf is the turn in which a milestone was reached, or -1.
