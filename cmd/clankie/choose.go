@@ -111,7 +111,12 @@ func pinnedGame(f gameFlags, where folders) (game, error) {
 	if err != nil {
 		return game{}, usage(err)
 	}
-	return game{scenario: g.Scenario, rom: g.ROM, boot: play.Pin{State: g.State}, slot: g.ID}, nil
+	return gameOf(g), nil
+}
+
+// gameOf is a pinned game as one that boots.
+func gameOf(g pins.Game) game {
+	return game{scenario: g.Scenario, rom: g.ROM, boot: play.Pin{State: g.State}, slot: g.ID}
 }
 
 // profile is whose journey a sitting of the game is, where nobody says: each

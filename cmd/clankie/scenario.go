@@ -6,6 +6,8 @@ import (
 	"fmt"
 	"os"
 	"path/filepath"
+	"slices"
+	"strings"
 	"text/tabwriter"
 
 	"github.com/spf13/cobra"
@@ -14,6 +16,7 @@ import (
 	"clankie/emu/body"
 	"clankie/emu/gen3"
 	"clankie/emu/mgba"
+	"clankie/play/pins"
 	"clankie/play/scenario"
 )
 
@@ -37,22 +40,19 @@ type scenarioRow struct {
 	Goal          string     `json:"goal"`
 	MaxDecisions  int        `json:"maxDecisions"`
 	FixtureSHA256 emu.Digest `json:"fixtureSha256"`
+	Pinned        bool       `json:"pinned,omitzero"` // a game that the operator pinned
 }
 
 func newScenarioListCommand(io streams) *cobra.Command {
 	var asJSON bool
 	cmd := &cobra.Command{
 		Use:   "list",
-		Short: "List the scenarios",
+		Short: "List the scenarios, those of pinned games among them",
 		Args:  noArguments,
 		RunE: func(*cobra.Command, []string) error {
-			var rows []scenarioRow
-			for _, id := range scenario.List() {
-				p, err := scenario.Load(id)
-				if err != nil {
-					return err
-				}
-				rows = append(rows, scenarioRow{id, machineOf(p), p.Goal(), p.MaxDecisions(), p.Fixture})
+			rows, err := scenarioRows(io)
+			if err != nil {
+				return err
 			}
 			if asJSON {
 				return printJSON(io.out, rows)
@@ -62,6 +62,45 @@ func newScenarioListCommand(io streams) *cobra.Command {
 	}
 	cmd.Flags().BoolVar(&asJSON, "json", false, "print one JSON document")
 	return cmd
+}
+
+// scenarioRows are the embedded scenarios, then those of pinned games. A pinned
+// game that cannot be read is told on the side; one that shows nothing but
+// pictures has no scenario to play.
+func scenarioRows(io streams) (rows []scenarioRow, err error) {
+	for _, id := range scenario.List() {
+		p, err := scenario.Load(id)
+		if err != nil {
+			return nil, err
+		}
+		rows = append(rows, rowOf(p))
+	}
+	where, err := findFolders()
+	if err != nil {
+		return nil, err
+	}
+	shelf := pins.Open(where.pins)
+	ids, err := shelf.IDs()
+	if err != nil {
+		return nil, err
+	}
+	for _, id := range ids {
+		g, err := shelf.Game(id)
+		if err != nil {
+			fmt.Fprintln(io.err, "clankie: "+err.Error())
+			continue
+		}
+		if p, err := scenario.ParsePlan(g.Scenario.JSON); err == nil {
+			row := rowOf(p)
+			row.Pinned = true
+			rows = append(rows, row)
+		}
+	}
+	return rows, nil
+}
+
+func rowOf(p scenario.Plan) scenarioRow {
+	return scenarioRow{ID: p.ID(), Machine: machineOf(p), Goal: p.Goal(), MaxDecisions: p.MaxDecisions(), FixtureSHA256: p.Fixture}
 }
 
 func machineOf(p scenario.Plan) string {
@@ -86,11 +125,12 @@ func newScenarioRunCommand(io streams) *cobra.Command {
 	cmd := &cobra.Command{
 		Use:   "run ID --out DIR",
 		Short: "Play a scenario on two fresh bodies and keep the evidence",
-		Long: `Run plays a scenario on two fresh bodies. Both must leave the same report,
+		Long: `Run plays a scenario on two fresh bodies: an embedded one, or that of a game you
+pinned, by its id or the path of its folder (see clankie pin). Both must leave the same report,
 decisions, events and picture, byte for byte; they are written to DIR, which must
 be empty or not there. Where the system permits it, the run has a network
 namespace of its own with nothing in it; the report says so.`,
-		Args: exactly(1, "one scenario's id"),
+		Args: exactly(1, "one scenario's id, or the folder of a pinned game"),
 		RunE: func(cmd *cobra.Command, args []string) error {
 			if out == "" {
 				return usagef("say where the evidence goes: scenario run ID --out DIR")
@@ -117,15 +157,16 @@ type evidenceSummary struct {
 }
 
 func runScenario(ctx context.Context, io streams, id, out string, asJSON bool) error {
-	p, err := scenario.Load(id)
+	found, err := findScenario(id)
 	if err != nil {
 		return usage(err)
 	}
+	p := found.plan
 	if err := scenario.CheckVacant(out); err != nil {
 		return usage(err)
 	}
 	// What may need the network comes before it is gone.
-	boot, err := bootScenario(ctx, io, p)
+	boot, err := bootScenario(ctx, io, found)
 	if err != nil {
 		return err
 	}
@@ -144,7 +185,7 @@ func runScenario(ctx context.Context, io streams, id, out string, asJSON bool) e
 		return err
 	}
 	if e.Report.Result != scenario.Passed {
-		return fmt.Errorf("%s did not pass: it halted by %s", id, e.Report.Halt)
+		return fmt.Errorf("%s did not pass: it halted by %s", p.ID(), e.Report.Halt)
 	}
 	return nil
 }
@@ -167,11 +208,48 @@ func playScenario(ctx context.Context, p scenario.Plan, boot scenario.Boot) (e s
 	return p.Play(ctx, boot, root, scenario.NetworkOf())
 }
 
-// bootScenario says how the plan's bodies are booted. The core is built and
-// the savestate made where they are missing.
-func bootScenario(ctx context.Context, io streams, p scenario.Plan) (scenario.Boot, error) {
-	if p.Double != nil {
-		return func(context.Context) (emu.Body, error) { return p.BootDouble() }, nil
+// foundScenario is a scenario and the operator's game that it is of; an
+// embedded one has none.
+type foundScenario struct {
+	plan scenario.Plan
+	own  *game
+}
+
+// findScenario finds a scenario: an embedded one by its id, or that of a pinned
+// game by its id or by the path of its folder.
+func findScenario(name string) (foundScenario, error) {
+	p, unknown := scenario.Load(name)
+	if unknown == nil {
+		return foundScenario{plan: p}, nil
+	}
+	where, err := findFolders()
+	if err != nil {
+		return foundScenario{}, err
+	}
+	shelf, id := pins.Open(where.pins), name
+	if strings.ContainsRune(name, filepath.Separator) {
+		folder, err := filepath.Abs(name)
+		if err != nil {
+			return foundScenario{}, err
+		}
+		shelf, id = pins.Open(filepath.Dir(folder)), filepath.Base(folder)
+	} else if ids, err := shelf.IDs(); err != nil || !slices.Contains(ids, id) {
+		return foundScenario{}, errors.Join(err, unknown)
+	}
+	g, err := shelf.Game(id)
+	if err != nil {
+		return foundScenario{}, err
+	}
+	own := gameOf(g)
+	p, err = scenario.ParsePlan(g.Scenario.JSON)
+	return foundScenario{p, &own}, err
+}
+
+// bootScenario says how a scenario's bodies are booted. The core is built, and
+// the savestate of an embedded one made, where they are missing.
+func bootScenario(ctx context.Context, io streams, s foundScenario) (scenario.Boot, error) {
+	if s.plan.Double != nil {
+		return func(context.Context) (emu.Body, error) { return s.plan.BootDouble() }, nil
 	}
 	where, err := findFolders()
 	if err != nil {
@@ -181,11 +259,15 @@ func bootScenario(ctx context.Context, io streams, p scenario.Plan) (scenario.Bo
 	if err != nil {
 		return nil, err
 	}
-	g, err := embeddedGame(ctx, p.ID(), module, where.cache)
-	if err != nil {
-		return nil, err
+	g := s.own
+	if g == nil {
+		embedded, err := embeddedGame(ctx, s.plan.ID(), module, where.cache)
+		if err != nil {
+			return nil, err
+		}
+		g = &embedded
 	}
-	return func(ctx context.Context) (emu.Body, error) { return bootUngoverned(ctx, module, g) }, nil
+	return func(ctx context.Context) (emu.Body, error) { return bootUngoverned(ctx, module, *g) }, nil
 }
 
 // bootUngoverned boots the game from its pinned savestate, with nothing but the
@@ -245,12 +327,12 @@ func verifyScenario(ctx context.Context, io streams, dir string, again, asJSON b
 
 // replayScenario plays the scenario that this program has under the id.
 func replayScenario(ctx context.Context, io streams, p scenario.Plan, e scenario.Evidence) error {
-	known, err := scenario.Load(p.ID())
+	known, err := findScenario(p.ID())
 	if err != nil {
 		return usage(err)
 	}
-	if known.Fixture != p.Fixture {
-		return fmt.Errorf("the evidence is of another version of %s: %s, here is %s", p.ID(), p.Fixture.Short(), known.Fixture.Short())
+	if known.plan.Fixture != p.Fixture {
+		return fmt.Errorf("the evidence is of another version of %s: %s, here is %s", p.ID(), p.Fixture.Short(), known.plan.Fixture.Short())
 	}
 	boot, err := bootScenario(ctx, io, known)
 	if err != nil {
@@ -260,7 +342,7 @@ func replayScenario(ctx context.Context, io streams, p scenario.Plan, e scenario
 	if err != nil {
 		return usage(err)
 	}
-	return errors.Join(known.Replay(ctx, boot, root, e), os.RemoveAll(root))
+	return errors.Join(known.plan.Replay(ctx, boot, root, e), os.RemoveAll(root))
 }
 
 func summaryOf(p scenario.Plan, e scenario.Evidence, dir string) evidenceSummary {

@@ -63,7 +63,7 @@ func Describe(s Subject) (Described, error) {
 	return d, nil
 }
 
-// routeOf is the shortest walk there is: to the nearest open tile beside the
+// routeOf is a short walk: to the nearest open tile around a corner from the
 // start. It is nil where the map was not read.
 func routeOf(o *emu.Overworld) *fixtures.Route {
 	if o == nil || o.Grid == nil {
@@ -83,14 +83,33 @@ func routeOf(o *emu.Overworld) *fixtures.Route {
 		return nil // between two maps
 	}
 	open, blocked := tiles(o)
-	if len(open) > 0 {
-		r.Target.X, r.Target.Y = open[0].X, open[0].Y
+	if at, ok := aroundACorner(emu.Point{X: r.Start.X, Y: r.Start.Y}, open, blocked); ok {
+		r.Target.X, r.Target.Y = at.X, at.Y
 	}
 	// The nearest ones, where the format does not take all: the driver finds
 	// the others by walking into them.
 	r.Blocked = blocked[:min(len(blocked), maxBlocked)]
 	slices.SortFunc(r.Blocked, byRow)
 	return r
+}
+
+// aroundACorner is the nearest open tile to which one walks in two directions:
+// one press says nothing of whether steps follow from what is seen. Where there
+// is none it is the nearest open tile. A corner that leads elsewhere, or where
+// somebody stands, is no way.
+func aroundACorner(start emu.Point, open, blocked []emu.Point) (at emu.Point, ok bool) {
+	for _, p := range open {
+		one, other := emu.Point{X: p.X, Y: start.Y}, emu.Point{X: start.X, Y: p.Y}
+		free := func(corner emu.Point) bool { return slices.Contains(open, corner) }
+		known := func(corner emu.Point) bool { return free(corner) || slices.Contains(blocked, corner) }
+		if p.X != start.X && p.Y != start.Y && (free(one) || free(other)) && known(one) && known(other) {
+			return p, true
+		}
+	}
+	if len(open) == 0 {
+		return emu.Point{}, false
+	}
+	return open[0], true
 }
 
 // tiles lists the open and the blocked tiles of a map but the start, nearest
