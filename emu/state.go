@@ -311,6 +311,15 @@ type Storage struct {
 	BadChecksums int   `json:"badChecksums"` // damaged ones
 	Current      int   `json:"current"`      // the box that opens first
 	Boxes        []Box `json:"boxes"`
+	// Cursor is where the cursor is while the boxes are on screen; nil
+	// otherwise.
+	Cursor *StorageCursor `json:"cursor,omitempty"`
+}
+
+// StorageCursor is a place on the storage screen.
+type StorageCursor struct {
+	Area string `json:"area"` // box, party, title, buttons
+	Slot int    `json:"slot"` // box 0..29, party 0..6 with its button last, buttons 0..1
 }
 
 // Box is one box of the storage system.
@@ -374,6 +383,9 @@ type Battler struct {
 	// Matchups say how its moves fare against each opposing battler; nil when
 	// the type chart was not read.
 	Matchups []Matchup `json:"matchups,omitempty"`
+	// Absent is true of one that fell with nobody to take its place: its place
+	// stays empty.
+	Absent bool `json:"absent,omitempty"`
 }
 
 // Matchup is the type effectiveness of a battler's moves against one opponent.
@@ -437,19 +449,26 @@ func (b *Battle) Asked() *Battler {
 	return b.Own()
 }
 
-// Opponent returns the first opposing battler, or nil.
+// Opponent returns the first opposing battler that still stands, else the first
+// one, or nil.
 func (b *Battle) Opponent() *Battler { return b.first("opponent") }
 
-// Own returns the player's first battler, or nil.
+// Own returns the player's first battler that still stands, else the first one,
+// or nil.
 func (b *Battle) Own() *Battler { return b.first("player") }
 
-func (b *Battle) first(side string) *Battler {
+func (b *Battle) first(side string) (first *Battler) {
 	for i := range b.Battlers {
-		if b.Battlers[i].Side == side {
-			return &b.Battlers[i]
+		m := &b.Battlers[i]
+		switch {
+		case m.Side != side:
+		case !m.Absent:
+			return m
+		case first == nil:
+			first = m
 		}
 	}
-	return nil
+	return first
 }
 
 // Dialog is an open message box.
@@ -474,6 +493,9 @@ type Menu struct {
 	ID      string      `json:"menuId"`
 	Cursor  int         `json:"cursor"`
 	Entries []MenuEntry `json:"entries"`
+	// Columns is how many entries stand side by side, row by row; 0 where they
+	// stand one below the other.
+	Columns int `json:"columns,omitempty"`
 	// Prompt is the question above the menu; nil when there is none.
 	Prompt []string `json:"prompt,omitempty"`
 }

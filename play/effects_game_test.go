@@ -85,7 +85,7 @@ func TestEffectsOnTheCartridge(t *testing.T) {
 			{act: does(emu.Press(down, 8)), want: `moved the cursor of start-menu at `},
 			{act: does(emu.Press(emu.ButtonLeft, 8)), want: `nothing changed|only the picture`},
 			{act: walksTo(1, 2), want: `refused: walk_requires_overworld; walking needs free controls`},
-			{act: chooses("moon"), want: `refused: menu_entry_not_found; use an id that the menu lists — it lists pokemon`},
+			{act: chooses("moon"), want: `refused: menu_entry_not_found; use an id that the menu lists — it lists pokedex, pokemon`},
 			{act: chooses("bag"), want: `chose .+ of start-menu; bag-items opened`},
 			{act: pressB, want: `went from bag-items to start-menu|closed bag-items`},
 			{act: pressB, want: `closed start-menu`},

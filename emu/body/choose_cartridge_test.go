@@ -237,7 +237,7 @@ func TestCartridgeChoosingRefuses(t *testing.T) {
 	refuses(t, b, choose("bag"), free, emu.CodeMenuNotOpen)
 	act(t, b, emu.Press(emu.ButtonStart, 4))
 	err := refuses(t, b, choose("potion"), free, emu.CodeMenuEntryNotFound)
-	if !strings.Contains(err.Error(), " — it lists pokemon, bag,") {
+	if !strings.Contains(err.Error(), " — it lists pokedex, pokemon, bag,") {
 		t.Errorf("what there is is not told: %v", err)
 	}
 	longBag = true

@@ -2,7 +2,6 @@ package body
 
 import (
 	"fmt"
-	"math/bits"
 	"slices"
 	"strings"
 
@@ -147,11 +146,26 @@ func (c *choice) move(m *emu.Menu) (ended string, err error) {
 		if after == nil {
 			return choseClosed, nil
 		}
-		if after.Cursor != m.Cursor {
+		if under(after) != under(m) {
 			return c.moved(m, after)
 		}
 	}
 	return choseStalled, nil
+}
+
+// stand is what a cursor is on. A long list shows a window around the cursor,
+// in which it may keep its place while it moves.
+type stand struct {
+	at int
+	id string
+}
+
+func under(m *emu.Menu) stand {
+	s := stand{at: m.Cursor}
+	if m.Cursor >= 0 && m.Cursor < len(m.Entries) {
+		s.id = m.Entries[m.Cursor].ID
+	}
+	return s
 }
 
 // moved looks at a cursor that moved: one that comes no nearer does not move
@@ -171,45 +185,44 @@ func (c *choice) moved(before, after *emu.Menu) (ended string, err error) {
 // its own: the creatures in a battle of four.
 func isRing(menuID string) bool { return menuID == "battle-target" }
 
-// isGrid reports whether a menu's four entries stand two by two: bit 0 of the
-// cursor is the column, bit 1 the row.
-func isGrid(menuID string) bool {
-	switch menuID {
+// columns is how many entries of a menu stand side by side: those of a battle
+// stand two by two.
+func columns(m *emu.Menu) int {
+	switch m.ID {
 	case "battle-action-menu", "battle-move-menu", "safari-action-menu":
-		return true
+		return 2
 	}
-	return false
+	return max(m.Columns, 1)
+}
+
+// apart is how far an entry lies from the cursor: to the right and down.
+func apart(m *emu.Menu, to int) (right, down int) {
+	n := columns(m)
+	return to%n - m.Cursor%n, to/n - m.Cursor/n
 }
 
 // distance is how many presses the entry is away.
 func (c *choice) distance(m *emu.Menu) int {
-	to := place(m, c.entry.ID)
-	switch {
-	case isGrid(m.ID):
-		return bits.OnesCount(uint(to ^ m.Cursor))
-	case isRing(m.ID):
-		return min(max(to-m.Cursor, m.Cursor-to), 1)
-	case to < m.Cursor:
-		return m.Cursor - to
+	right, down := apart(m, place(m, c.entry.ID))
+	away := max(right, -right) + max(down, -down)
+	if isRing(m.ID) {
+		return min(away, 1)
 	}
-	return to - m.Cursor
+	return away
 }
 
 // toward is the button that brings the cursor nearer. In a grid the column
 // comes first, unless an empty slot is in the way.
 func (c *choice) toward(m *emu.Menu) emu.Button {
-	to := place(m, c.entry.ID)
-	switch {
-	case isRing(m.ID):
+	if isRing(m.ID) {
 		return emu.ButtonRight
-	case !isGrid(m.ID):
-		return either(to < m.Cursor, emu.ButtonUp, emu.ButtonDown)
 	}
-	across, down := (to^m.Cursor)&1 != 0, (to^m.Cursor)&2 != 0
-	if across && !(down && emptySlot(m, m.Cursor^1)) {
-		return either(m.Cursor&1 != 0, emu.ButtonLeft, emu.ButtonRight)
+	right, down := apart(m, place(m, c.entry.ID))
+	beside := m.Cursor + min(max(right, -1), 1)
+	if right != 0 && !(down != 0 && emptySlot(m, beside)) {
+		return either(right < 0, emu.ButtonLeft, emu.ButtonRight)
 	}
-	return either(m.Cursor&2 != 0, emu.ButtonUp, emu.ButtonDown)
+	return either(down < 0, emu.ButtonUp, emu.ButtonDown)
 }
 
 func either(first bool, a, b emu.Button) emu.Button {

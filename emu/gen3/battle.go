@@ -201,6 +201,7 @@ func (d *decoder) battler(i int) (b emu.Battler, ok bool) {
 		TypeIDs:     distinctTypes(int(m[monType1]), int(m[monType2])),
 		Transformed: le32(m, monStatus2)&status2Transformed != 0,
 		Prompt:      emu.PromptNone,
+		Absent:      d.u8(ram.AbsentBattlers)>>i&1 != 0,
 	}
 	if position&1 != 0 {
 		b.Side = sideOpponent

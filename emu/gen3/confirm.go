@@ -30,6 +30,7 @@ var tableChecks = [...]tableCheck{
 	{"experience", func(t *Tables) *uint32 { return &t.Experience }, (*romChecker).experience},
 	{"choices", func(t *Tables) *uint32 { return &t.Multichoice }, (*romChecker).choices},
 	{"nature names", func(t *Tables) *uint32 { return &t.NatureNames }, (*romChecker).natures},
+	{"Pokédex numbers", func(t *Tables) *uint32 { return &t.DexNumbers }, (*romChecker).dexNumbers},
 }
 
 // confirmTables keeps the tables that the cartridge has where the profile says.
@@ -150,6 +151,16 @@ func (c *romChecker) mapNames(at uint32) bool {
 
 func (c *romChecker) natures(at uint32) bool {
 	return c.pointsToText(at) && c.pointsToText(at+4*24)
+}
+
+// dexNumbers: the number of each species, from the first on.
+func (c *romChecker) dexNumbers(at uint32) bool {
+	for _, species := range [...]uint32{1, 4, 7, 411} {
+		if n := int(c.d.u16(at + (species-1)*2)); n < 1 || n > c.d.p.Layout.SpeciesMax {
+			return false
+		}
+	}
+	return true
 }
 
 // pointsToText reports whether a word points to a name of up to 32 bytes.

@@ -183,7 +183,10 @@ func TestStorageBoxes(t *testing.T) {
 		equal(t, "read", ok, true)
 		equal(t, "off its screen", Decode(m.mem, p).Storage == nil, true)
 		m.callback(p, symbolOf(p, "CB2_PokeStorage", "sub_8096B38"), "")
-		equal(t, "on its screen", *Decode(m.mem, p).Storage, s)
+		shown := *Decode(m.mem, p).Storage
+		equal(t, "cursor", *shown.Cursor, emu.StorageCursor{Area: "box"})
+		shown.Cursor = nil
+		equal(t, "on its screen", shown, s)
 		equal(t, "counts", []int{s.Count, s.BadChecksums, s.Current}, []int{3, 1, 1})
 		equal(t, "first box", s.Boxes[0].Members, []emu.Stored{
 			{Slot: 4, Species: 25, SpeciesName: "SPARK", Nickname: "A", Level: 3, Experience: 3},

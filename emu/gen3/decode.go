@@ -97,12 +97,13 @@ func (d *decoder) decodeScreen() {
 	d.st.Overworld = d.overworld()
 	d.st.Dialog = d.dialog()
 	d.st.Naming = d.naming()
-	d.st.Menu = d.menu()
 	if d.now.role == roleStorage {
 		if s, ok := d.storage(); ok {
+			s.Cursor = d.storageCursor()
 			d.st.Storage = &s
 		}
 	}
+	d.st.Menu = d.menu()
 }
 
 // absent records why a part is not in the state.

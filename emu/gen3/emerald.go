@@ -16,7 +16,7 @@ var emeraldRAM = RAM{
 	BattlersCount: 0x0202406C, BattlerPartyIndexes: 0x0202406E, BattlerPositions: 0x02024076,
 	ControllerFuncs: 0x03005D60, ExecFlags: 0x02024068, BattleBufferA: 0x02023064,
 	ActionCursor: 0x020244AC, MoveCursor: 0x020244B0, DisplayedString: 0x02022E2C,
-	DisableStructs: 0x020242BC, TrainerOpponent: 0x02038BCA, TargetCursor: 0x03005D74,
+	DisableStructs: 0x020242BC, TrainerOpponent: 0x02038BCA, TargetCursor: 0x03005D74, AbsentBattlers: 0x02024210,
 	BattleScript: 0x02024214, BattleCommunication: 0x02024332, LearnMoveState: 0x02024493,
 
 	ObjectEvents: 0x02037350, PlayerAvatar: 0x02037590, MapHeader: 0x02037318, BackupLayout: 0x03005DC0,
@@ -29,6 +29,7 @@ var emeraldRAM = RAM{
 	StartMenuCount: 0x0203760F, StartMenuOrder: 0x02037610, SaveDialog: 0x0203761C,
 	PartyMenu: 0x0203CEC8, PartyMenuInternal: 0x0203CEC4, BagState: 0x0203CE58,
 	Naming: 0x02039F94, Shop: 0x02039F60, ShopHeap: 0x02039F70, Summary: 0x0203CF1C,
+	StorageCursor: 0x02039D78, Pokedex: 0x02039B4C, ItemActions: 0x0203CE54,
 	Weather: 0x02038454, RNG: 0x03005D80,
 }
 
@@ -37,7 +38,7 @@ var emeraldTables = Tables{
 	SpeciesNames: 0x083185C8, MoveNames: 0x0831977C, Moves: 0x0831C898, SpeciesInfo: 0x083203CC,
 	Items: 0x085839A0, TypeChart: 0x0831ACE8, TypeNames: 0x0831AE38, AbilityNames: 0x0831B6DB,
 	MapNames: 0x085A147C, Experience: 0x0831F72C, Multichoice: 0x0858B760,
-	NatureNames: 0x0861CB50,
+	NatureNames: 0x0861CB50, DexNumbers: 0x0831DC82,
 }
 
 // emeraldLayout holds for Emerald.
@@ -58,9 +59,12 @@ var emeraldLayout = Layout{
 	PrimaryMetatiles: 512, MetatileAttributes: 0x10, MetatileAttributeSize: 2, BehaviorMask: 0xFF,
 	Behaviors:   &hoennBehaviors,
 	MapSections: 213, MapNameStride: 8, MapNamePointer: 4, Multichoices: 114,
-	Bag:    bagView{pocket: 0x5, cursor: 0x8, scroll: 0x12, stride: 2, order: hoennPockets},
+	Bag:    bagView{pocket: 0x5, cursor: 0x8, scroll: 0x12, stride: 2, size: 0x1C, order: hoennPockets},
 	Shop:   shopView{items: 0x8, count: 0xC, row: 0x2006, scroll: 0x2008, size: 2, kind: 0xF},
-	Naming: heapNaming, SummaryPage: 0x40C0,
+	Naming: heapNaming,
+	// SUMMARY_MODE_SELECT_MOVE.
+	Summary:      summaryView{page: 0x40C0, mode: 0x40BC, choosing: []int{3}, mon: 0xC, newMove: 0x40C4, cursor: 0x40C6},
+	ItemActions:  actionView{nested: true, list: 0x820, count: 0x828, columns: 2, names: emeraldItemActions},
 	SummaryPages: hoennSummaryPages,
 	StartMenu: slices.Concat(hoennStartMenu,
 		entries("rest", "Rest", "retire", "Retire", "pyramid-bag", "Bag")),
@@ -73,8 +77,14 @@ var emeraldLayout = Layout{
 			"mystery-events", "Mystery events", "option", "Option"),
 	},
 	StoragePC: fireRedLayout.StoragePC,
-	PlayerPC:  hoennPlayerPC,
+	PlayerPC:  hoennPlayerPC, ItemStorage: hoennItemStorage,
 }
+
+// emeraldItemActions are the values of ACTION_*.
+var emeraldItemActions = slices.Concat(itemActionEntries, entries(
+	"walk", "Walk", "deselect", "Deselect", "check-tag", "Check tag", "confirm", "Confirm", "show", "Show",
+	"give", "Give", "confirm", "Confirm", "", "",
+))
 
 // emeraldPartyActions are the values of MENU_*, field moves last.
 var emeraldPartyActions = slices.Concat(partyActionEntries, entries(
@@ -95,7 +105,8 @@ func emerald() *Profile {
 		Goals: emeraldGoals,
 		Absent: []string{
 			"SaveBlock1", "SaveBlock2", "Storage", "FieldWindow", "BattleWindow",
-			"NamingData", "SummaryData", "PocketScroll", "Options", "HelpOpen",
+			"SharedMem", "SummaryData", "PocketScroll", "Options", "HelpOpen",
+			"SummaryMove", "CaseActions", "PouchActions", "PopupCursor", "PopupCount",
 		},
 		code: codeOf(emeraldCode, 0),
 	}

@@ -16,7 +16,7 @@ var fireRedRAM = RAM{
 	BattlersCount: 0x02023BCC, BattlerPartyIndexes: 0x02023BCE, BattlerPositions: 0x02023BD6,
 	ControllerFuncs: 0x03004FE0, ExecFlags: 0x02023BC8, BattleBufferA: 0x02022BC4,
 	ActionCursor: 0x02023FF8, MoveCursor: 0x02023FFC, DisplayedString: 0x0202298C,
-	DisableStructs: 0x02023E0C, TrainerOpponent: 0x020386AE,
+	DisableStructs: 0x02023E0C, TrainerOpponent: 0x020386AE, AbsentBattlers: 0x02023D70,
 	TargetCursor: 0x03004FF4, BattleScript: 0x02023D74, BattleCommunication: 0x02023E82, LearnMoveState: 0x02023FE3,
 
 	ObjectEvents: 0x02036E38, PlayerAvatar: 0x02037078, MapHeader: 0x02036DFC, BackupLayout: 0x03005040,
@@ -29,6 +29,8 @@ var fireRedRAM = RAM{
 	StartMenuCount: 0x020370F5, StartMenuOrder: 0x020370F6, SaveDialog: 0x03000FA4,
 	PartyMenu: 0x0203B0A0, PartyMenuInternal: 0x0203B09C, BagState: 0x0203ACFC, HelpOpen: 0x0203F177,
 	Naming: 0x0203998C, Shop: 0x02039934, Summary: 0x0203B140, Options: 0x02039620,
+	SummaryMove: 0x0203B16D, StorageCursor: 0x02039820,
+	ItemActions: 0x0203AD24, CaseActions: 0x0203B118, PouchActions: 0x0203F384,
 	Weather: 0x02037F34, RNG: 0x03005000,
 }
 
@@ -50,9 +52,14 @@ var fireRedLayout = Layout{
 	BlockX:        15, BlockY: 14,
 	PrimaryMetatiles: 640, MetatileAttributes: 0x14, MetatileAttributeSize: 4, BehaviorMask: 0x1FF,
 	FirstMapSection: 88, MapSections: 109, MapNameStride: 4, Multichoices: 65,
-	Bag:    bagView{pocket: 0x6, open: 0x5, scroll: 0x8, cursor: 0xE, stride: 2, order: []string{"items", "key-items", "poke-balls"}},
+	Bag:    bagView{pocket: 0x6, open: 0x5, scroll: 0x8, cursor: 0xE, stride: 2, size: 0x14, order: []string{"items", "key-items", "poke-balls"}},
 	Shop:   shopView{items: 0x4, row: 0xC, scroll: 0xE, count: 0x10, size: 2},
-	Naming: heapNaming, SummaryPage: 0x3214,
+	Naming: heapNaming,
+	// PSS_MODE_SELECT_MOVE and PSS_MODE_FORGET_MOVE.
+	Summary:      summaryView{page: 0x3214, mode: 0x3208, choosing: []int{2, 3}, mon: 0x3290, newMove: 0x3262},
+	ItemActions:  actionView{count: 4, names: fireRedItemActions},
+	CaseActions:  actionView{nested: true, list: 0xC, count: 0x10, names: entries("use", "Use", "give", "Give", "exit", "Exit")},
+	PouchActions: actionView{count: 4, names: entries("use", "Use", "toss", "Toss", "give", "Give", "exit", "Exit")},
 	SummaryPages: entries("info", "Info", "skills", "Skills", "moves", "Moves", "move-details", "Move details"),
 	StartMenu: entries(
 		"pokedex", "Pokédex", "pokemon", "Pokémon", "bag", "Bag", "player", "Player", "save", "Save",
@@ -68,8 +75,14 @@ var fireRedLayout = Layout{
 		"withdraw", "Withdraw Pokémon", "deposit", "Deposit Pokémon", "move", "Move Pokémon",
 		"move-items", "Move items", "leave", "See ya!",
 	),
-	PlayerPC: entries("item-storage", "Item storage", "mailbox", "Mailbox", "turn-off", "Turn off"),
+	PlayerPC:    entries("item-storage", "Item storage", "mailbox", "Mailbox", "turn-off", "Turn off"),
+	ItemStorage: entries("withdraw", "Withdraw item", "deposit", "Deposit item", "cancel", "Cancel"),
 }
+
+// fireRedItemActions are the values of ITEMMENUACTION_*.
+var fireRedItemActions = slices.Concat(itemActionEntries, entries(
+	"open", "Open", "open", "Open", "walk", "Walk", "deselect", "Deselect",
+))
 
 // fireRedPartyActions are the values of CURSOR_OPTION_*, field moves last.
 var fireRedPartyActions = slices.Concat(partyActionEntries, entries(
@@ -84,25 +97,25 @@ var fireRedTables = [4]Tables{
 		SpeciesNames: 0x08245EE0, MoveNames: 0x08247094, Moves: 0x08250C04, SpeciesInfo: 0x08254784,
 		Items: 0x083DB028, TypeChart: 0x0824F050, TypeNames: 0x0824F1A0, AbilityNames: 0x0824FC40,
 		MapNames: 0x083F1CAC, Experience: 0x08253AE4, Multichoice: 0x083E04B0,
-		NatureNames: 0x08463E60,
+		NatureNames: 0x08463E60, DexNumbers: 0x08251FEE,
 	},
 	{ // FireRed rev 1
 		SpeciesNames: 0x08245F50, MoveNames: 0x08247104, Moves: 0x08250C74, SpeciesInfo: 0x082547F4,
 		Items: 0x083DB098, TypeChart: 0x0824F0C0, TypeNames: 0x0824F210, AbilityNames: 0x0824FCB0,
 		MapNames: 0x083F1D1C, Experience: 0x08253B54, Multichoice: 0x083E0520,
-		NatureNames: 0x08463EC0,
+		NatureNames: 0x08463EC0, DexNumbers: 0x0825205E,
 	},
 	{ // LeafGreen rev 0
 		SpeciesNames: 0x08245EBC, MoveNames: 0x08247070, Moves: 0x08250BE0, SpeciesInfo: 0x08254760,
 		Items: 0x083DAE64, TypeChart: 0x0824F02C, TypeNames: 0x0824F17C, AbilityNames: 0x0824FC1C,
 		MapNames: 0x083F1AE8, Experience: 0x08253AC0, Multichoice: 0x083E02EC,
-		NatureNames: 0x08463880,
+		NatureNames: 0x08463880, DexNumbers: 0x08251FCA,
 	},
 	{ // LeafGreen rev 1
 		SpeciesNames: 0x08245F2C, MoveNames: 0x082470E0, Moves: 0x08250C50, SpeciesInfo: 0x082547D0,
 		Items: 0x083DAED4, TypeChart: 0x0824F09C, TypeNames: 0x0824F1EC, AbilityNames: 0x0824FC8C,
 		MapNames: 0x083F1B58, Experience: 0x08253B30, Multichoice: 0x083E035C,
-		NatureNames: 0x084638F0,
+		NatureNames: 0x084638F0, DexNumbers: 0x0825203A,
 	},
 }
 
@@ -180,7 +193,7 @@ func fireRedFamily(build int) *Profile {
 		Goals:  fireRedGoals,
 		Absent: []string{
 			"SaveBlock1", "SaveBlock2", "Storage", "FieldWindow", "BattleWindow",
-			"NamingData", "SummaryData", "PocketScroll", "ShopHeap",
+			"SharedMem", "SummaryData", "PocketScroll", "ShopHeap", "PopupCursor", "PopupCount", "Pokedex",
 		},
 		code: codeOf(fireRedCode, build),
 	}

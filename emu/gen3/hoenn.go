@@ -20,6 +20,9 @@ var hoennPlayerPC = entries(
 	"item-storage", "Item storage", "mailbox", "Mailbox", "decoration", "Decoration", "turn-off", "Turn off",
 )
 
+// hoennItemStorage is the menu of that PC's item storage.
+var hoennItemStorage = entries("withdraw", "Withdraw item", "deposit", "Deposit item", "toss", "Toss item", "cancel", "Cancel")
+
 // goalsFrom lists a game's goals by the flags that say that there is a first
 // creature and a Pokédex, by the first of the eight badges' and by the one of
 // the Hall of Fame.

@@ -148,7 +148,7 @@ func hoennScenes() map[string]hoennScene {
 				data = 0x02010000
 				m.set32(p.RAM.Summary, data)
 			}
-			m.set8(data+p.Layout.SummaryPage, 2)
+			m.set8(data+p.Layout.Summary.page, 2)
 		}, emu.ModeMenu, "summary", "summary: info skills [moves] contest-moves"},
 		"options": {func(m *machine, p *Profile) {
 			m.set16(m.callback(p, symbolOf(p, "MainCB2_OptionMenu", "MainCB/options"), "Task_OptionMenuProcessInput"), 6)
@@ -166,7 +166,7 @@ func hoennScenes() map[string]hoennScene {
 		}, emu.ModeMenu, "party", "party-menu: party-slot-0 [party-slot-1] cancel"},
 		"naming": {func(m *machine, p *Profile) {
 			m.callback(p, symbolOf(p, "CB2_NamingScreen", "C2_NamingScreen"), "")
-			v, data := &p.Layout.Naming, p.RAM.NamingData
+			v, data := &p.Layout.Naming, p.RAM.SharedMem
 			if data == 0 {
 				data = 0x02010000
 				m.set32(p.RAM.Naming, data)

@@ -29,8 +29,12 @@ const (
 	menuList         = "list-window"
 	menuOptions      = "options"
 	menuSummary      = "summary"
+	menuForget       = "forget-move"
+	menuDex          = "pokedex-list"
 	menuStoragePC    = "storage-pc"
 	menuPlayerPC     = "player-pc"
+	menuItemStorage  = "item-storage"
+	menuMailOptions  = "mail-actions"
 )
 
 // entryCancel leaves a menu.
@@ -38,9 +42,10 @@ var entryCancel = emu.MenuEntry{ID: "cancel", Label: "Cancel"}
 
 // Offsets in struct Menu (sMenu).
 const (
-	menuCursor = 2
-	menuMin    = 3
-	menuMax    = 4
+	menuCursor  = 2
+	menuMin     = 3
+	menuMax     = 4
+	menuColumns = 9 // FireRed, LeafGreen, Emerald
 
 	menuEntriesMax = 16 // what the wire format shows of a list
 )
@@ -79,7 +84,9 @@ func (d *decoder) screenMenu() *emu.Menu {
 		return d.optionsMenu()
 	case roleMainMenu:
 		return d.mainMenu()
-	case roleScreen, roleStorage:
+	case roleStorage:
+		return d.storageMenu()
+	case roleScreen:
 		return d.otherScreenMenu()
 	case roleBattle:
 		return d.battleMenu(d.st.Battle)
@@ -98,6 +105,8 @@ func (d *decoder) otherScreenMenu() *emu.Menu {
 	switch {
 	case d.now.hasTask(roleItemActions):
 		return d.itemActions()
+	case d.now.screen == "pokedex" && d.p.RAM.Pokedex != 0:
+		return d.dexMenu()
 	case d.now.hasTask(roleListMenu):
 		return d.listMenu(strings.ReplaceAll(string(d.now.screen), "_", "-") + "-list")
 	}
@@ -117,7 +126,9 @@ func (d *decoder) boxMenu() *emu.Menu {
 		return d.multichoice(d.s16(data + multichoiceID))
 	}
 	if d.now.hasTask(roleMultichoiceGrid) {
-		return d.multichoice(noMultichoice)
+		m := d.multichoice(noMultichoice)
+		m.Columns = d.gridColumns(len(m.Entries))
+		return m
 	}
 	if d.now.role == roleField {
 		return d.fieldBoxMenu()
@@ -135,9 +146,16 @@ func (d *decoder) fieldBoxMenu() *emu.Menu {
 		return d.listed(menuStoragePC, l.StoragePC)
 	case d.now.hasTask(rolePlayerPC):
 		return d.playerPC(l.PlayerPC)
+	case d.now.hasTask(roleItemStorage):
+		return d.listed(menuItemStorage, l.ItemStorage)
+	case d.now.hasTask(roleMailOptions):
+		return d.listed(menuMailOptions, mailEntries)
 	}
 	return nil
 }
+
+// mailEntries is what can be done with a letter.
+var mailEntries = entries("read", "Read", "move-to-bag", "Move to bag", "give", "Give", "cancel", "Cancel")
 
 // shopEntries is what a shop's clerk offers.
 var shopEntries = entries("buy", "Buy", "sell", "Sell", "leave", "See ya!")
@@ -245,6 +263,15 @@ func (d *decoder) multichoice(list int) *emu.Menu {
 	return m
 }
 
+// gridColumns is how many columns a grid of n choices has; Ruby and Sapphire do
+// not keep it in gMenu.
+func (d *decoder) gridColumns(n int) int {
+	if d.p.RAM.TextPrinters == 0 {
+		return 0
+	}
+	return min(max(int(d.u8(d.p.RAM.Menu+menuColumns)), 1), n)
+}
+
 // multichoiceLabel reads entry i of a list of sMultichoiceLists, whose rows are
 // {pointer, u8 count} and point to {text pointer, unused} rows. A list of
 // another length than the open box is not the one that is open.
@@ -301,16 +328,24 @@ func moveMenu(b *emu.Battle) *emu.Menu {
 	return m
 }
 
-// targetMenu lists the battlers; the cursor is gMultiUsePlayerCursor's.
+// targetMenu lists the battlers that still stand; the cursor is
+// gMultiUsePlayerCursor's.
 func (d *decoder) targetMenu(b *emu.Battle) *emu.Menu {
 	m := &emu.Menu{ID: menuBattleTarget}
 	cursor := int(d.u8(d.p.RAM.TargetCursor))
 	for i := range b.Battlers {
 		t := &b.Battlers[i]
+		if t.Absent && t.Index != cursor {
+			continue
+		}
 		if t.Index == cursor {
 			m.Cursor = len(m.Entries)
 		}
 		m.Entries = append(m.Entries, emu.MenuEntry{ID: "battler-" + strconv.Itoa(t.Index), Label: label(t.Nickname, t.SpeciesName, t.SpeciesID)})
+	}
+	if len(m.Entries) == 0 {
+		d.torn(partMenu, "nobody stands who could be aimed at")
+		return nil
 	}
 	return m
 }

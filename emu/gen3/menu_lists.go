@@ -13,6 +13,7 @@ type bagView struct {
 	pocket, open   uint32 // bytes; open is 0 where nothing says that the list is up
 	cursor, scroll uint32 // of the first pocket
 	stride         uint32 // from one pocket's number to the next one's
+	size           uint32 // bytes of the variable
 	order          []string
 }
 
@@ -103,21 +104,6 @@ func (d *decoder) shopList() *emu.Menu {
 		list = append(list, emu.MenuEntry{ID: d.p.ItemID(id), Label: label(d.itemName(id), d.p.ItemID(id))})
 	}
 	return windowed(menuShopList, append(list, entryCancel), d.number(at+v.row, v.size)+d.number(at+v.scroll, v.size))
-}
-
-// summaryMenu tells which page of the summary screen is open.
-func (d *decoder) summaryMenu() *emu.Menu {
-	data := d.p.RAM.SummaryData
-	if data == 0 {
-		data = d.u32(d.p.RAM.Summary)
-	}
-	at := data + d.p.Layout.SummaryPage
-	pages := d.p.Layout.SummaryPages
-	if page := int(d.u8(at)); inEWRAM(data) && d.bytes(at, 1) != nil && page < len(pages) {
-		return &emu.Menu{ID: menuSummary, Cursor: page, Entries: pages}
-	}
-	d.torn(partMenu, "the summary screen is being set up")
-	return nil
 }
 
 // optionEntries are the lines of the options, the same in all families.

@@ -104,9 +104,6 @@ func (d *decoder) partyActions() *emu.Menu {
 	return m
 }
 
-// itemActions reads the list of what to do with an item.
-func (d *decoder) itemActions() *emu.Menu { return d.numbered(menuItemActions) }
-
 // numbered is a small menu whose lines only the game's own code finds.
 func (d *decoder) numbered(id string) *emu.Menu {
 	box := d.cursorBox()

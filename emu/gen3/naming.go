@@ -3,7 +3,7 @@ package gen3
 import "clankie/emu"
 
 // namingView says where a family keeps what the naming screen works on: at
-// NamingData, or where Naming points.
+// SharedMem, or where Naming points.
 type namingView struct {
 	text, page, cursor uint32 // the cursor is a sprite id
 	template           uint32 // pointer to struct NamingScreenTemplate; 0 where it is not read
@@ -44,7 +44,7 @@ func (d *decoder) naming() *emu.Naming {
 		d.absent(partNaming, "no naming screen is open")
 		return nil
 	}
-	v, ptr := &d.p.Layout.Naming, d.p.RAM.NamingData
+	v, ptr := &d.p.Layout.Naming, d.p.RAM.SharedMem
 	if ptr == 0 {
 		ptr = d.u32(d.p.RAM.Naming)
 	}

@@ -54,7 +54,7 @@ type RAM struct {
 	BattlersCount, BattlerPartyIndexes, BattlerPositions uint32 // gBattlersCount, gBattlerPartyIndexes, gBattlerPositions
 	ControllerFuncs, ExecFlags, BattleBufferA            uint32 // gBattlerControllerFuncs, gBattleControllerExecFlags, gBattleBufferA
 	ActionCursor, MoveCursor, DisplayedString            uint32 // gActionSelectionCursor, gMoveSelectionCursor, gDisplayedStringBattle
-	DisableStructs, TrainerOpponent                      uint32 // gDisableStructs, gTrainerBattleOpponent_A
+	DisableStructs, TrainerOpponent, AbsentBattlers      uint32 // gDisableStructs, gTrainerBattleOpponent_A, gAbsentBattlerFlags
 	BattleScript, BattleCommunication, LearnMoveState    uint32 // gBattlescriptCurrInstr, gBattleCommunication, gBattleScripting.learnMoveState
 	TargetCursor                                         uint32 // gMultiUsePlayerCursor
 
@@ -68,10 +68,13 @@ type RAM struct {
 	StartMenuCount, StartMenuOrder, SaveDialog       uint32 // sNumStartMenuItems, sStartMenuOrder, sSaveDialogCB
 	PartyMenu, PartyMenuInternal, BagState, HelpOpen uint32 // gPartyMenu, sPartyMenuInternal, gBagMenuState, sInHelpSystem
 	Naming, Shop, Summary, Options                   uint32 // sNamingScreen, sShopData or sMartInfo, sMonSummaryScreen, sOptionMenuPtr
+	SummaryMove, StorageCursor, Pokedex              uint32 // sMoveSelectionCursorPos, sCursorArea and sCursorPosition, sPokedexView
+	ItemActions, CaseActions, PouchActions           uint32 // sContextMenuItemsPtr, gBagMenu or sPopupMenuActionList; sTMCaseDynamicResources; sContextMenuOptions
 
 	FieldWindow, BattleWindow uint32 // gFieldMessageBoxWindow, gWindowTemplate_Contest_MoveDescription (Ruby, Sapphire)
-	NamingData, SummaryData   uint32 // the screens' data where it lies fixed in gSharedMem (Ruby, Sapphire)
+	SharedMem, SummaryData    uint32 // gSharedMem, where a screen's data lies that is on the heap elsewhere (Ruby, Sapphire)
 	PocketScroll, ShopHeap    uint32 // gBagPocketScrollStates (Ruby, Sapphire), sShopData (Emerald)
+	PopupCursor, PopupCount   uint32 // sPopupMenuSelection, gUnknown_02038564 (Ruby, Sapphire)
 	Weather                   uint32 // gWeather
 	RNG                       uint32 // gRngValue
 }
@@ -82,7 +85,7 @@ type Tables struct {
 	SpeciesNames, MoveNames, Moves, SpeciesInfo uint32 // gSpeciesNames, gMoveNames, gBattleMoves, gSpeciesInfo
 	Items, TypeChart, TypeNames, AbilityNames   uint32 // gItems, gTypeEffectiveness, gTypeNames, gAbilityNames
 	MapNames, Experience, Multichoice           uint32 // sMapNames or gRegionMapEntries, gExperienceTables, sMultichoiceLists
-	NatureNames                                 uint32 // gNatureNamePointers
+	NatureNames, DexNumbers                     uint32 // gNatureNamePointers, sSpeciesToNationalPokedexNum
 }
 
 // Layout holds what differs between families in the shape of structures and in
@@ -118,11 +121,13 @@ type Layout struct {
 	MapNamePointer  uint32 // offset in an entry of the name's pointer
 	Multichoices    int    // entries of Multichoice
 
-	Bag    bagView
-	Shop   shopView
-	Naming namingView
-	// SummaryPage is the offset of the open page in the summary screen's data.
-	SummaryPage uint32
+	Bag     bagView
+	Shop    shopView
+	Naming  namingView
+	Summary summaryView
+	// What can be done with a line of the bag, of the TM case and of the berry
+	// pouch.
+	ItemActions, CaseActions, PouchActions actionView
 	// The names that the values of the games' own lists stand for.
 	SummaryPages []emu.MenuEntry
 	StartMenu    []emu.MenuEntry   // sCurrentStartMenuActions
@@ -130,6 +135,7 @@ type Layout struct {
 	MainMenus    [][]emu.MenuEntry // by the kind of the main menu
 	StoragePC    []emu.MenuEntry   // what the storage system's clerk offers
 	PlayerPC     []emu.MenuEntry   // what the player's own PC offers, the longest list
+	ItemStorage  []emu.MenuEntry   // what its item storage offers
 }
 
 // Pocket is one bag pocket in SaveBlock1.

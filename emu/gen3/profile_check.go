@@ -16,23 +16,24 @@ var ramExtents = map[string]uint32{
 	"BattleMons": 0x160, "BattleTypeFlags": 2, "BattleOutcome": 1, "BattlersCount": 1,
 	"BattlerPartyIndexes": 8, "BattlerPositions": 4, "ControllerFuncs": 16, "ExecFlags": 4,
 	"BattleBufferA": 0x800, "ActionCursor": 4, "MoveCursor": 4, "DisplayedString": 0x12C,
-	"DisableStructs": 0x70, "TrainerOpponent": 2, "TargetCursor": 1,
+	"DisableStructs": 0x70, "TrainerOpponent": 2, "TargetCursor": 1, "AbsentBattlers": 1,
 	"BattleScript": 4, "BattleCommunication": 8, "LearnMoveState": 1,
 	"ObjectEvents": 0x240, "PlayerAvatar": 0x20, "MapHeader": 0x1C, "BackupLayout": 0xC,
 	"Main": 0x43C, "Tasks": 0x280, "Sprites": 0x1144, "PaletteFade": 0xC,
 	"TextPrinters": 0x480, "TextFlags": 4, "Menu": 0xC,
 	"ScriptContext": 0x74, "ScriptStatus": 1, "LockFieldControls": 1,
 	"StartMenuCallback": 4, "StartMenuCursor": 1, "StartMenuCount": 1, "StartMenuOrder": 9, "SaveDialog": 4,
-	"PartyMenu": 0x14, "PartyMenuInternal": 4, "BagState": 0x14, "HelpOpen": 1,
+	"PartyMenu": 0x14, "PartyMenuInternal": 4, "HelpOpen": 1,
 	"Naming": 4, "Shop": 0x10, "Summary": 4, "Options": 4,
-	"FieldWindow": 0x30, "BattleWindow": 0x30, "NamingData": 0x38, "SummaryData": 0x10,
+	"SummaryMove": 1, "StorageCursor": 2, "Pokedex": 4, "ItemActions": 4, "CaseActions": 4, "PouchActions": 4,
+	"FieldWindow": 0x30, "BattleWindow": 0x30, "SharedMem": 0x38, "SummaryData": 0x80, "PopupCursor": 1, "PopupCount": 1,
 	"PocketScroll": 0x14, "ShopHeap": 4, "Weather": 0x6D2, "RNG": 4,
 }
 
 // tableExtents are the bytes of each table, by field of Tables.
 var tableExtents = map[string]uint32{
 	"SpeciesNames": 0x11B4, "MoveNames": 0x1207, "Moves": 0x10A4, "SpeciesInfo": 0x2D10,
-	"TypeChart": 0x150, "TypeNames": 0x7E, "AbilityNames": 0x3F6, "Experience": 0xCA0, "NatureNames": 0x64,
+	"TypeChart": 0x150, "TypeNames": 0x7E, "AbilityNames": 0x3F6, "Experience": 0xCA0, "NatureNames": 0x64, "DexNumbers": 0x336,
 }
 
 // span is a named range of addresses.
@@ -59,6 +60,7 @@ func (p *Profile) check() error {
 	l := &p.Layout
 	ram, err := p.spans(p.RAM, ramExtents, map[string]uint32{
 		"SaveBlock1": uint32(l.Save1Bytes), "SaveBlock2": uint32(l.Save2Bytes), "StringVar4": uint32(l.StringVar4Bytes),
+		"BagState": l.Bag.size,
 	})
 	if err != nil {
 		return err

@@ -38,7 +38,11 @@ const (
 	roleMainMenuInput   // task
 	roleNewGame         // task: the speech before a new game
 	rolePlayerPC        // task: what the player's own PC offers
+	roleItemStorage     // task: what its item storage offers
+	roleMailOptions     // task: what can be done with a letter of its mailbox
 	roleStoragePC       // task: what the storage system offers
+	roleStorageInput    // task, or storage callback: the boxes take input
+	roleDexInput        // task: the Pokédex's list takes input
 	roleOptionsInput    // task: the options take input
 	rolePartyInput      // task: the party's list takes input
 	rolePartyActions    // task: the list of what to do with a party member

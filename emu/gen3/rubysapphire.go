@@ -13,7 +13,7 @@ var rubySapphireRAM = RAM{
 	BattlersCount: 0x02024A68, BattlerPartyIndexes: 0x02024A6A, BattlerPositions: 0x02024A72,
 	ControllerFuncs: 0x03004330, ExecFlags: 0x02024A64, BattleBufferA: 0x02023A60,
 	ActionCursor: 0x02024E60, MoveCursor: 0x02024E64, DisplayedString: 0x020238CC,
-	DisableStructs: 0x02024CA8, TrainerOpponent: 0x0202FF5E, TargetCursor: 0x03004344,
+	DisableStructs: 0x02024CA8, TrainerOpponent: 0x0202FF5E, TargetCursor: 0x03004344, AbsentBattlers: 0x02024C0C,
 	BattleScript: 0x02024C10, BattleCommunication: 0x02024D1E, LearnMoveState: 0x0201601A,
 
 	ObjectEvents: 0x030048A0, PlayerAvatar: 0x0202E858, MapHeader: 0x0202E828, BackupLayout: 0x03004870,
@@ -27,7 +27,9 @@ var rubySapphireRAM = RAM{
 	BagState: 0x02038559, PocketScroll: 0x03005D10, Shop: 0x03000708,
 
 	FieldWindow: 0x0202E87C, BattleWindow: 0x03004210,
-	NamingData: 0x02000000, SummaryData: 0x02018000,
+	SharedMem: 0x02000000, SummaryData: 0x02018000,
+	StorageCursor: 0x020384E4, Pokedex: 0x0202FFB4,
+	ItemActions: 0x03000704, PopupCursor: 0x03000700, PopupCount: 0x02038564,
 	Weather: 0x0202F7E8, RNG: 0x03004818,
 }
 
@@ -36,22 +38,22 @@ var rubySapphireTables = [4]Tables{
 	{ // Ruby rev 0
 		SpeciesNames: 0x081F716C, MoveNames: 0x081F8320, Moves: 0x081FB12C, SpeciesInfo: 0x081FEC18,
 		Items: 0x083C5564, TypeChart: 0x081F9720, TypeNames: 0x081F9870, AbilityNames: 0x081FA248,
-		MapNames: 0x083E73C4, Experience: 0x081FDF78, NatureNames: 0x083C1004,
+		MapNames: 0x083E73C4, Experience: 0x081FDF78, NatureNames: 0x083C1004, DexNumbers: 0x081FC516,
 	},
 	{ // Ruby rev 1, rev 2
 		SpeciesNames: 0x081F7184, MoveNames: 0x081F8338, Moves: 0x081FB144, SpeciesInfo: 0x081FEC30,
 		Items: 0x083C5580, TypeChart: 0x081F9738, TypeNames: 0x081F9888, AbilityNames: 0x081FA260,
-		MapNames: 0x083E73E0, Experience: 0x081FDF90, NatureNames: 0x083C1020,
+		MapNames: 0x083E73E0, Experience: 0x081FDF90, NatureNames: 0x083C1020, DexNumbers: 0x081FC52E,
 	},
 	{ // Sapphire rev 0
 		SpeciesNames: 0x081F70FC, MoveNames: 0x081F82B0, Moves: 0x081FB0BC, SpeciesInfo: 0x081FEBA8,
 		Items: 0x083C55BC, TypeChart: 0x081F96B0, TypeNames: 0x081F9800, AbilityNames: 0x081FA1D8,
-		MapNames: 0x083E741C, Experience: 0x081FDF08, NatureNames: 0x083C105C,
+		MapNames: 0x083E741C, Experience: 0x081FDF08, NatureNames: 0x083C105C, DexNumbers: 0x081FC4A6,
 	},
 	{ // Sapphire rev 1, rev 2
 		SpeciesNames: 0x081F7114, MoveNames: 0x081F82C8, Moves: 0x081FB0D4, SpeciesInfo: 0x081FEBC0,
 		Items: 0x083C55DC, TypeChart: 0x081F96C8, TypeNames: 0x081F9818, AbilityNames: 0x081FA1F0,
-		MapNames: 0x083E743C, Experience: 0x081FDF20, NatureNames: 0x083C107C,
+		MapNames: 0x083E743C, Experience: 0x081FDF20, NatureNames: 0x083C107C, DexNumbers: 0x081FC4BE,
 	},
 }
 
@@ -74,9 +76,12 @@ var rubySapphireLayout = Layout{
 	PrimaryMetatiles: 512, MetatileAttributes: 0x10, MetatileAttributeSize: 2, BehaviorMask: 0xFF,
 	Behaviors:   &hoennBehaviors,
 	MapSections: 88, MapNameStride: 8, MapNamePointer: 4,
-	Bag:    bagView{cursor: 0, scroll: 1, stride: 4, order: hoennPockets},
+	Bag:    bagView{cursor: 0, scroll: 1, stride: 4, size: 1, order: hoennPockets},
 	Shop:   shopView{items: 0x4, count: 0x8, row: 0x9, scroll: 0xB, size: 1, kind: 0xC},
-	Naming: namingView{text: 0x11, page: 0xE, cursor: 0xF, templateID: 0x1, size: 0x38}, SummaryPage: 0xB,
+	Naming: namingView{text: 0x11, page: 0xE, cursor: 0xF, templateID: 0x1, size: 0x38},
+	// PSS_MODE_SELECT_MOVE.
+	Summary:      summaryView{page: 0xB, mode: 0x8, choosing: []int{2}, mon: 0x10, newMove: 0x7C, cursor: 0x79},
+	ItemActions:  actionView{columns: 2, byColumn: true, names: rubySapphireItemActions},
 	SummaryPages: hoennSummaryPages,
 	StartMenu:    hoennStartMenu,
 	MainMenus: [][]emu.MenuEntry{
@@ -87,8 +92,14 @@ var rubySapphireLayout = Layout{
 	StoragePC: entries(
 		"withdraw", "Withdraw Pokémon", "deposit", "Deposit Pokémon", "move", "Move Pokémon", "leave", "See ya!",
 	),
-	PlayerPC: hoennPlayerPC,
+	PlayerPC: hoennPlayerPC, ItemStorage: hoennItemStorage,
 }
+
+// rubySapphireItemActions are the places of sItemPopupMenuActions.
+var rubySapphireItemActions = entries(
+	"use", "Use", "toss", "Toss", "cancel", "Cancel", "register", "Register", "use", "Use", "cancel", "Cancel",
+	"give", "Give", "check-tag", "Check tag", "", "", "confirm", "Confirm",
+)
 
 // rubySapphireGoals are the system flags that mark the way through the game
 // (FLAG_SYS_* and the eight badges, Ruby and Sapphire).
@@ -122,6 +133,7 @@ func rubySapphire(build, revision int) *Profile {
 		Absent: []string{
 			"SaveBlock1Ptr", "SaveBlock2Ptr", "StoragePtr", "TextPrinters", "TextFlags", "PartyMenu", "PartyMenuInternal",
 			"HelpOpen", "Naming", "Summary", "Options", "ShopHeap", "Multichoice",
+			"SummaryMove", "CaseActions", "PouchActions",
 		},
 		code: codeOf(rubySapphireCode, build),
 	}

@@ -212,6 +212,8 @@ var menuScreens = map[string]emu.Screen{
 	menuList:        "list",
 	menuStoragePC:   "pc",
 	menuPlayerPC:    "pc",
+	menuItemStorage: "pc",
+	menuMailOptions: "pc",
 }
 
 func (d *decoder) fieldMode() (emu.Mode, emu.Screen) {
