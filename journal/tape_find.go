@@ -10,19 +10,40 @@ import (
 )
 
 // FindTape finds the tape of a run in the folder of journals dir: by the run's
-// id, by its journal's path or the stem of its name, or by the tape's own
-// path. CodeTapeMissing says that there is none.
+// id, by a beginning of it that no other run has, by its journal's path or the
+// stem of its name, or by the tape's own path. CodeTapeMissing says that there
+// is none, CodeRunAmbiguous that several runs may be meant.
 func FindTape(dir, run string) (string, error) {
 	for _, path := range tapeCandidates(dir, run) {
-		if info, err := os.Stat(path); err == nil && info.Mode().IsRegular() {
+		if isFile(path) {
 			return path, nil
 		}
 	}
+	if path, err := tapeOf(dir, run); path != "" || err != nil {
+		return path, err
+	}
+	found, err := Find(dir, run)
+	switch {
+	case emu.CodeOf(err) == CodeRunAmbiguous:
+		return "", err
+	case err == nil && isFile(TapePath(found.Path)):
+		return TapePath(found.Path), nil
+	}
+	return "", &emu.Error{Code: CodeTapeMissing, Message: fmt.Sprintf("there is no tape of %q; `clankie journal list` shows the runs", emu.Clip(emu.Clean(run), maxReason))}
+}
+
+func isFile(path string) bool {
+	info, err := os.Stat(path)
+	return err == nil && info.Mode().IsRegular()
+}
+
+// tapeOf finds a tape by its run's whole id, or "": the journal may be gone.
+func tapeOf(dir, run string) (string, error) {
 	names, err := journalNames(filepath.Join(dir, tapeFolder))
 	if err != nil {
 		return "", err
 	}
-	var unreadable string
+	var unreadable string // its reader says what is wrong with it
 	for _, name := range names {
 		if !strings.HasSuffix(name, FileName("", run)) {
 			continue
@@ -36,10 +57,7 @@ func FindTape(dir, run string) (string, error) {
 			return path, nil
 		}
 	}
-	if unreadable != "" {
-		return unreadable, nil // its reader says what is wrong with it
-	}
-	return "", &emu.Error{Code: CodeTapeMissing, Message: fmt.Sprintf("there is no tape of %q; `clankie journal list` shows the runs", emu.Clip(emu.Clean(run), maxReason))}
+	return unreadable, nil
 }
 
 // tapeCandidates are the paths that run names if it is a path or a stem.

@@ -3,6 +3,7 @@ package journal
 import (
 	"bytes"
 	"errors"
+	"fmt"
 	"os"
 	"path/filepath"
 	"strings"
@@ -351,6 +352,38 @@ func TestTapeFile(t *testing.T) {
 			t.Errorf("FindTape(%q) = %q, %v", run, got, err)
 		}
 	}
+}
+
+// TestTapeByABeginning finds tapes by beginnings of ids that journals know.
+func TestTapeByABeginning(t *testing.T) {
+	s := folder{t, t.TempDir()}
+	var paths []string
+	for i, run := range []string{"run-1", "run-22", "other"} {
+		at := fmt.Sprintf("2026-01-0%dT00:00:00.000Z", i+1)
+		s.put(FileName(at, run), head(run, at, "j"), "")
+		h := tapeHeader()
+		h.RunID = run
+		w, err := CreateTape(filepath.Join(s.dir, FileName(at, run)), h)
+		if err == nil {
+			err = w.Close()
+		}
+		if err != nil {
+			t.Fatal(err)
+		}
+		paths = append(paths, w.Path())
+	}
+	for name, want := range map[string]string{"run-1": paths[0], "run-2": paths[1], "o": paths[2]} {
+		if got, err := FindTape(s.dir, name); err != nil || got != want {
+			t.Errorf("%s: %q, %v", name, got, err)
+		}
+	}
+	_, err := FindTape(s.dir, "run")
+	wantCode(t, err, CodeRunAmbiguous)
+	if err := os.Remove(paths[2]); err != nil {
+		t.Fatal(err)
+	}
+	_, err = FindTape(s.dir, "oth")
+	wantCode(t, err, CodeTapeMissing)
 }
 
 func TestNoTape(t *testing.T) {

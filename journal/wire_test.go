@@ -2,6 +2,7 @@ package journal
 
 import (
 	"errors"
+	"path/filepath"
 	"strings"
 	"testing"
 
@@ -52,6 +53,60 @@ func TestEveryVersionIsRead(t *testing.T) {
 	} {
 		if _, err := ParseLine([]byte(line)); err != nil {
 			t.Errorf("%s: %v", name, err)
+		}
+	}
+}
+
+// TestMixedAndHostedFiles reads whole files of writers of other versions, and of
+// a world that somebody hosts: nothing is damage, and a mind goes on from them.
+func TestMixedAndHostedFiles(t *testing.T) {
+	journey := HostedJourneyID("west coast", "player/7")
+	hosted := strings.NewReplacer(`"body":"local","coreId":"mgba"`,
+		`"body":"world","sessionId":"s","worldId":"west coast","bodyGeneration":3,"adapterVersion":"2.1","coreId":"mgba"`)
+	worldHeader := strings.NewReplacer(`local:pokemon-firered:profile:main`, journey, `"venue":"local"`, `"venue":"world"`).Replace(headerV3)
+	for name, tt := range map[string]struct {
+		lines   []string
+		journey string
+	}{
+		"version 1":                     {[]string{headerV1, turnV1, turnV1b, summaryV1}, ""},
+		"version 2":                     {[]string{headerV2, turnV2, turnV2b, summaryV2}, ""},
+		"version 3":                     {[]string{headerV3, turnV2, turnV2b, summaryV2}, "local:pokemon-firered:profile:main"},
+		"an old header, newer turns":    {[]string{headerV1, turnV1, turnV2, summaryV2}, ""},
+		"a new header, older turns":     {[]string{headerV3, turnV1, turnV2, summaryV1}, "local:pokemon-firered:profile:main"},
+		"hosted, version 2":             {[]string{headerV2, hosted.Replace(turnV2), hosted.Replace(turnV2b), summaryV2}, ""},
+		"hosted, version 3":             {[]string{worldHeader, hosted.Replace(turnV2), summaryV2}, journey},
+		"hosted, without the last line": {[]string{worldHeader, hosted.Replace(turnV2b)}, journey},
+	} {
+		s := folder{t, t.TempDir()}
+		s.put("run.jsonl", append(tt.lines, "")...)
+		path := filepath.Join(s.dir, "run.jsonl")
+		run, err := ReadStrict(path)
+		if err != nil || run.Header.JourneyID != tt.journey {
+			t.Errorf("%s: %v", name, err)
+			continue
+		}
+		turns := len(run.Turns)
+		if body := run.Turns[turns-1].Evidence; strings.HasPrefix(name, "hosted") && *body.Decision.Provenance.BodyGeneration != 3 {
+			t.Errorf("%s: provenance %+v", name, body.Decision.Provenance)
+		}
+		if c, err := CheckFile(path); err != nil || c.GapCount > 0 || c.Turns.Total != turns {
+			t.Errorf("%s: %+v, %v", name, c, err)
+		}
+		e, err := NewEvaluator(EvaluateOptions{})
+		if err != nil {
+			t.Fatal(err)
+		}
+		if judged, err := e.Evaluate(path, nil); err != nil || judged.Aggregate.Turns != turns {
+			t.Errorf("%s: %+v, %v", name, judged, err)
+		}
+		if tt.journey == "" {
+			continue
+		}
+		if card, _, err := Story(s.dir, tt.journey); err != nil || card.TurnsTaken != turns {
+			t.Errorf("%s: %+v, %v", name, card, err)
+		}
+		if c, _, err := LastContinuity(s.dir, tt.journey); err != nil || c == nil || c.RunID != "r" {
+			t.Errorf("%s: %+v, %v", name, c, err)
 		}
 	}
 }

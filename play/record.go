@@ -58,9 +58,15 @@ func (t *trace) shown() emu.Observed {
 	return t.observed
 }
 
-// framePNG makes a picture when it is asked for; most turns keep none.
+// framePNG makes a picture when it is asked for; most turns keep none, and where
+// no frame was drawn since a load there is none.
 func (s *Sitting) framePNG(o emu.Observed) func() ([]byte, error) {
-	return func() ([]byte, error) { return picture.PNG(o.Picture, 1) }
+	return func() ([]byte, error) {
+		if o.Picture.Stale {
+			return nil, nil
+		}
+		return picture.PNG(o.Picture, 1)
+	}
 }
 
 func (s *Sitting) turnRecord(t *trace, observations emu.Digest) journal.TurnRecord {

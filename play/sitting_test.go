@@ -405,3 +405,36 @@ func TestPicturesAreKeptBesideTheJournal(t *testing.T) {
 		t.Errorf("first turn %v, summary %+v", got.Turns[0].Screenshot, got.Summary)
 	}
 }
+
+// TestNoPictureYetIsNoTrouble ends before any frame was drawn: nothing is kept,
+// and nobody is bothered with it.
+func TestNoPictureYetIsNoTrouble(t *testing.T) {
+	o := playtest.Options(t, "bramble-bedroom")
+	o.MaxTurns, o.Speed = 1, play.SpeedMax
+	o.Screenshots = o.Journal.Screenshots()
+	o = withMind(o, func(context.Context, play.View) (play.Decision, error) { return play.Decision{}, errors.New("no idea") })
+	s, err := play.New(o)
+	if err != nil {
+		t.Fatal(err)
+	}
+	w := s.Watch()
+	defer w.Close()
+	if _, err := s.Run(t.Context()); err != nil {
+		t.Fatal(err)
+	}
+	for {
+		u, err := w.Next(t.Context())
+		if err != nil {
+			break
+		}
+		for _, e := range u.Events {
+			if strings.Contains(e.Text, "pictures") {
+				t.Errorf("told: %s", e.Text)
+			}
+		}
+	}
+	got := playtest.Recorded(t, o)
+	if len(got.Turns) != 1 || got.Turns[0].Screenshot != nil || got.Summary.Screenshot != nil {
+		t.Errorf("recorded %+v", got)
+	}
+}
