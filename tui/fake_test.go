@@ -287,11 +287,14 @@ func fakeWorld() *emu.Overworld {
 	}
 }
 
+// neutral are the stages of one whose stats were neither raised nor lowered.
+var neutral = [8]int{6, 6, 6, 6, 6, 6, 6, 6}
+
 func fakeBattle() *emu.Battle {
 	p := fakeParty().Members[0]
 	return &emu.Battle{Kind: "wild", Prompt: emu.PromptMove, MoveCursor: 1, Battlers: []emu.Battler{
-		{Index: 0, Side: "player", Nickname: p.Nickname, Level: p.Level, HP: p.HP, MaxHP: p.MaxHP, Types: p.Types, Moves: p.Moves},
-		{Index: 1, Side: "opponent", Nickname: "Thistlet", Level: 7, HP: 4, MaxHP: 22, Ailment: "sleep", Types: []string{"grass"}, Moves: make([]emu.MoveSlot, 4)},
+		{Index: 0, Side: "player", Nickname: p.Nickname, Level: p.Level, HP: p.HP, MaxHP: p.MaxHP, Types: p.Types, Moves: p.Moves, StatStages: neutral},
+		{Index: 1, Side: "opponent", Nickname: "Thistlet", Level: 7, HP: 4, MaxHP: 22, Ailment: "sleep", Types: []string{"grass"}, Moves: make([]emu.MoveSlot, 4), StatStages: neutral},
 	}, Text: []string{"What will MOSSLING do?"}}
 }
 

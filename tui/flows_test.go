@@ -28,6 +28,14 @@ func TestShowsTheBattle(t *testing.T) {
 	d.show(battleSnapshot(9))
 	d.expect("Battle · wild", "choose a move", "Thistlet", "4/22", "sleep", "Root Hold", "0/10", "Party")
 	d.expectNot("Field")
+	d.expectNot("Atk+")
+	raised := battleSnapshot(9)
+	b := raised.State.Battle
+	b.Battlers[1].StatStages[1], b.Battlers[1].Transformed, b.Battlers[1].OriginName = 8, true, "PUDDLIN"
+	b.Battlers[0].Moves[1].Power = 55
+	b.Battlers[0].Matchups = []emu.Matchup{{Target: 1, Moves: [4]float64{1, 0.5, 1, 1}}}
+	d.show(raised)
+	d.expect("really PUDDLIN", "Atk+2", "×½ on Thistlet")
 	s := battleSnapshot(10)
 	s.State.Battle, s.State.Undecoded["battle"] = nil, "not decoded on this ROM"
 	d.show(s)

@@ -94,8 +94,27 @@ func (p *palette) battleRows(b *emu.Battle, menu *emu.Menu, w, h int) []string {
 	}
 	if own := b.Asked(); own != nil {
 		rows = append(rows, p.choices(b, own, w, h-len(rows))...)
+		if row := p.chosenEffect(b, own); row != "" && len(rows) < h {
+			rows = append(rows, cut(row, w))
+		}
 	}
 	return rows
+}
+
+// chosenEffect is what the type of the move under the cursor does to each
+// opponent, while a move is asked for.
+func (p *palette) chosenEffect(b *emu.Battle, own *emu.Battler) string {
+	at := b.MoveCursor
+	if b.Prompt != emu.PromptMove || at < 0 || at >= len(own.Moves) || own.Moves[at].Power == 0 {
+		return ""
+	}
+	var parts []string
+	for i := range own.Matchups {
+		if m := &own.Matchups[i]; at < len(m.Moves) {
+			parts = append(parts, p.effect(own.Moves[at], m.Moves[at])+p.muted.Render(" on "+nameOf(b, m.Target)))
+		}
+	}
+	return strings.Join(parts, p.faint.Render(" · "))
 }
 
 func (p *palette) battler(b *emu.Battler, w, n int) []string {
@@ -108,6 +127,9 @@ func (p *palette) battler(b *emu.Battler, w, n int) []string {
 		line := p.traits(b.Types, b.Ailment, b.HP == 0, w-2)
 		if b.Transformed {
 			line = cut(line+p.muted.Render("  really "+origin(b)), w-2)
+		}
+		if changed := stages(b.StatStages, stageCodes, " "); changed != "" {
+			line = cut(line+p.accent.Render("  "+changed), w-2)
 		}
 		rows = append(rows, "  "+line)
 	}

@@ -152,12 +152,20 @@ func (p *palette) moves(moves []emu.MoveSlot, indent, w, n int) []string {
 	return columns(cells, indent, col, w, n)
 }
 
+// points are a move's PP, and how many it can have where that is known.
+func points(m emu.MoveSlot) string {
+	if m.MaxPP == 0 {
+		return fmt.Sprint(m.PP)
+	}
+	return fmt.Sprintf("%d/%d", m.PP, m.MaxPP)
+}
+
 func (p *palette) moveCell(m emu.MoveSlot, w int, chosen bool) string {
 	name := clean(m.Name)
 	if name == "" {
 		name = clean(m.MoveID)
 	}
-	pp := fmt.Sprintf("%d/%d", m.PP, m.MaxPP)
+	pp := points(m)
 	ink := p.muted
 	if m.PP == 0 {
 		ink = p.bad

@@ -102,7 +102,7 @@ func (t battleSheet) fighter(p *palette, b *emu.Battler, w int) []string {
 	if b.Transformed {
 		f.add("form", "transformed; really "+origin(b))
 	}
-	f.add("stages", stages(b.StatStages))
+	f.add("stages", or(stages(b.StatStages, stageNames, ", "), "nothing raised or lowered"))
 	rows = append(append(rows, f.rows...), "")
 	return append(rows, t.fightingMoves(p, b, w)...)
 }
@@ -146,21 +146,25 @@ func owner(battle *emu.Battle, b *emu.Battler) string {
 	return "wild"
 }
 
-// stageNames are in the order of StatStages. That of HP is never used.
-var stageNames = [8]string{"HP", "Attack", "Defense", "Speed", "Sp. Atk", "Sp. Def", "accuracy", "evasion"}
+// stageNames and stageCodes are in the order of StatStages. That of HP is never
+// used.
+var (
+	stageNames = [8]string{"HP", "Attack ", "Defense ", "Speed ", "Sp. Atk ", "Sp. Def ", "accuracy ", "evasion "}
+	stageCodes = [8]string{"HP", "Atk", "Def", "Spe", "SpA", "SpD", "acc", "eva"}
+)
 
 // neutralStage is a stat that was neither raised nor lowered.
 const neutralStage = 6
 
-// stages words what was raised and lowered.
-func stages(s [8]int) string {
+// stages words what was raised and lowered, "" for nothing.
+func stages(s [8]int, names [8]string, gap string) string {
 	var parts []string
 	for i, v := range s {
 		if v != neutralStage && i > 0 {
-			parts = append(parts, fmt.Sprintf("%s %+d", stageNames[i], v-neutralStage))
+			parts = append(parts, fmt.Sprintf("%s%+d", names[i], v-neutralStage))
 		}
 	}
-	return or(strings.Join(parts, ", "), "nothing raised or lowered")
+	return strings.Join(parts, gap)
 }
 
 // effectColumn is how wide what a type does to one opponent is.
@@ -181,7 +185,7 @@ func (t battleSheet) fightingMoves(p *palette, b *emu.Battler, w int) []string {
 	columns := make([]string, len(rows))
 	for i := range b.Matchups {
 		m := &b.Matchups[i]
-		columns[0] += "  " + p.accent.Render(fit(t.nameOf(m.Target), effectColumn-2))
+		columns[0] += "  " + p.accent.Render(fit(nameOf(t.battle, m.Target), effectColumn-2))
 		for slot := 1; slot <= min(len(b.Moves), len(m.Moves)); slot++ {
 			columns[slot] += "  " + fit(p.effect(b.Moves[slot-1], m.Moves[slot-1]), effectColumn-2)
 		}
@@ -194,7 +198,7 @@ func (t battleSheet) effectRows(p *palette, b *emu.Battler, w int) []string {
 	var rows []string
 	for i := range b.Matchups {
 		m := &b.Matchups[i]
-		rows = append(rows, p.accent.Render(cut("Against "+t.nameOf(m.Target), w)))
+		rows = append(rows, p.accent.Render(cut("Against "+nameOf(t.battle, m.Target), w)))
 		var cells []string
 		for slot, move := range b.Moves {
 			if slot < len(m.Moves) && move.ID != 0 {
@@ -206,9 +210,9 @@ func (t battleSheet) effectRows(p *palette, b *emu.Battler, w int) []string {
 	return rows
 }
 
-func (t battleSheet) nameOf(index int) string {
-	for i := range t.battle.Battlers {
-		if b := &t.battle.Battlers[i]; b.Index == index {
+func nameOf(battle *emu.Battle, index int) string {
+	for i := range battle.Battlers {
+		if b := &battle.Battlers[i]; b.Index == index {
 			return battlerName(b)
 		}
 	}

@@ -16,10 +16,15 @@ type mapSheet struct {
 	field fieldInput
 	signs []emu.Sign
 	size  *emu.MapSize
+
+	noExits, noOthers string // why they were not read
 }
 
 func mapSheetOf(s seen) sheet {
-	t := mapSheet{field: fieldOf(&s.State)}
+	t := mapSheet{
+		field:   fieldOf(&s.State),
+		noExits: absence(&s.State, "exits", "no reason was given"), noOthers: absence(&s.State, "occupants", "no reason was given"),
+	}
 	if o := s.State.Overworld; o != nil {
 		t.field.tiles = viewMap(o, mapReach)
 		t.signs, t.size = o.Signs, o.Size
@@ -62,7 +67,7 @@ func (t mapSheet) facts(p *palette, w int) []string {
 	}
 	f.add("stands", fmt.Sprintf("on layer %d%s", o.Elevation, held(o)))
 	t.exits(&f)
-	people(&f, o.Occupants)
+	t.people(&f)
 	for i, s := range t.signs {
 		f.add(first(i, "signs"), fmt.Sprintf("%d,%d", s.X, s.Y))
 	}
@@ -79,7 +84,7 @@ func held(o *emu.Overworld) string {
 func (t mapSheet) exits(f *facts) {
 	o := t.field.world
 	if o.Exits == nil {
-		f.add("exits", "not read")
+		f.add("exits", "not read: "+t.noExits)
 		return
 	}
 	n := 0
@@ -113,9 +118,10 @@ func openAt(c emu.Connection) string {
 	}
 }
 
-func people(f *facts, occupants []emu.Occupant) {
+func (t mapSheet) people(f *facts) {
+	occupants := t.field.world.Occupants
 	if occupants == nil {
-		f.add("others", "not read")
+		f.add("others", "not read: "+t.noOthers)
 		return
 	}
 	for i, o := range occupants {

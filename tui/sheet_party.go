@@ -215,10 +215,13 @@ func (p *palette) movePoints(m emu.MoveSlot) string {
 		ink = p.bad
 	}
 	power := "–"
-	if m.Power > 0 {
+	switch {
+	case m.Power > 0:
 		power = fmt.Sprint(m.Power)
+	case m.MaxPP == 0:
+		power = "?" // what the move is was not read
 	}
-	return p.muted.Render(fmt.Sprintf("%5s ", power)) + ink.Render(fmt.Sprintf("%6s", fmt.Sprintf("%d/%d", m.PP, m.MaxPP)))
+	return p.muted.Render(fmt.Sprintf("%5s ", power)) + ink.Render(fmt.Sprintf("%6s", points(m)))
 }
 
 // statNames are the stats in the order of the game's own summary.

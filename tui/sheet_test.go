@@ -230,7 +230,8 @@ func TestMapInFull(t *testing.T) {
 	tells(t, told(t, pageMap, s, 0, 44), "BRAMBLE TOWN", "bramble-map-3-0 at 13,14 north", "rain", "19 × 12", "@↑", "@ you", "↑ map edge",
 		"west edge at y 15 to map-3-1", "east edge at y 14 to 15 to map-3-2", "15,10 to map-4-0", "14,9 faces south (number 1)", "21,12 (number 2)", "9,9")
 	o.InputReady, o.Occupants, o.Exits = false, nil, nil
-	tells(t, told(t, pageMap, s, 0, 36), "cannot walk now", "others   not read", "exits    not read")
+	s.State.Undecoded["exits"] = "the map's events are not readable"
+	tells(t, told(t, pageMap, s, 0, 72), "cannot walk now", "others   not read: no reason", "exits    not read: the map's events are not readable")
 	o.Grid, o.Minimap = nil, nil
 	s.State.Undecoded["map"] = "the field is not on screen"
 	got := told(t, pageMap, s, 0, 36)
