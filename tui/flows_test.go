@@ -31,6 +31,7 @@ func TestShowsTheBattle(t *testing.T) {
 	d.expectNot("Atk+")
 	raised := battleSnapshot(9)
 	b := raised.State.Battle
+	b.Battlers[1].Ailment = ""
 	b.Battlers[1].StatStages[1], b.Battlers[1].Transformed, b.Battlers[1].OriginName = 8, true, "PUDDLIN"
 	b.Battlers[0].Moves[1].Power = 55
 	b.Battlers[0].Matchups = []emu.Matchup{{Target: 1, Moves: [4]float64{1, 0.5, 1, 1}}}

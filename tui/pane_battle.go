@@ -125,11 +125,11 @@ func (p *palette) battler(b *emu.Battler, w, n int) []string {
 	rows := []string{p.sideMark(b) + p.headline(name, b.Level, b.HP, b.MaxHP, w-2)}
 	if n >= 2 {
 		line := p.traits(b.Types, b.Ailment, b.HP == 0, w-2)
-		if b.Transformed {
-			line = cut(line+p.muted.Render("  really "+origin(b)), w-2)
-		}
 		if changed := stages(b.StatStages, stageCodes, " "); changed != "" {
 			line = cut(line+p.accent.Render("  "+changed), w-2)
+		}
+		if b.Transformed {
+			line = cut(line+p.muted.Render("  really "+origin(b)), w-2)
 		}
 		rows = append(rows, "  "+line)
 	}
