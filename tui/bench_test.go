@@ -96,6 +96,36 @@ func benchFrames(b *testing.B, size [2]int, picture func(int) []byte) {
 	b.ReportMetric(float64(total)/float64(b.N), "bytes/frame")
 }
 
+// BenchmarkDetails takes a snapshot in which nothing changed while a page of
+// details is open.
+func BenchmarkDetails(b *testing.B) {
+	for n := range pages {
+		b.Run(pages[n].command, func(b *testing.B) {
+			d := newDriver(b, Options{})
+			d.sitting.boxes = fakeBoxes(3)
+			snaps := make([]*play.Snapshot, 64)
+			for i := range snaps {
+				snaps[i] = doubleBattle()
+				if n == pageMap {
+					snaps[i] = fakeSnapshot(3)
+				}
+			}
+			d.show(snaps[0])
+			d.typedLine("/" + pages[n].command)
+			term := newTerminalCost(120, 40)
+			term.draw(d.m.View().Content)
+			total, i := 0, 0
+			for b.Loop() {
+				d.m.Update(newsMsg{update: play.Update{Snapshot: snaps[i%len(snaps)]}})
+				total += term.draw(d.m.View().Content)
+				i++
+			}
+			b.ReportMetric(float64(b.Elapsed().Microseconds())/1000/float64(b.N), "ms/frame")
+			b.ReportMetric(float64(total)/float64(b.N), "bytes/frame")
+		})
+	}
+}
+
 // BenchmarkFeed draws a frame while the feed has had a hundred thousand lines
 // and takes one more each time.
 func BenchmarkFeed(b *testing.B) {

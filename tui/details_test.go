@@ -18,7 +18,7 @@ func TestDetailsByKey(t *testing.T) {
 	d.sitting.boxes = fakeBoxes(3)
 	d.press("i")
 	for range 2 {
-		for _, says := range []string{"WREN, a girl", "Party 1/4", "Bag 1/5", "Boxes 1/14", "no battle is on", "15,10 to map-4-0", "the field"} {
+		for _, says := range []string{"WREN, a girl", "Party 1/4", "Bag 1/5", "Boxes 1/14", "no battle is on", "15,10: map-4-0", "the field"} {
 			d.expect(says)
 			d.press("tab")
 		}

@@ -90,10 +90,10 @@ func (t mapSheet) exits(f *facts) {
 	n := 0
 	add := func(text string) { f.add(first(n, "exits"), text); n++ }
 	for _, c := range o.Exits.Connections {
-		add(fmt.Sprintf("%s edge%s to %s", c.Direction, openAt(c), clean(shortID(o.Position.MapID, c.DestinationID))))
+		add(fmt.Sprintf("%s edge%s: %s", c.Direction, openAt(c), clean(shortID(o.Position.MapID, c.DestinationID))))
 	}
 	for _, d := range o.Exits.Warps {
-		add(fmt.Sprintf("%d,%d to %s", d.X, d.Y, clean(shortID(o.Position.MapID, d.DestinationID))))
+		add(fmt.Sprintf("%d,%d: %s", d.X, d.Y, clean(shortID(o.Position.MapID, d.DestinationID))))
 	}
 	if n == 0 {
 		add("no way out is known")
@@ -114,7 +114,7 @@ func openAt(c emu.Connection) string {
 	case n == 1:
 		return fmt.Sprintf(" at %s %d", axis, c.Open[0])
 	default:
-		return fmt.Sprintf(" at %s %d to %d", axis, c.Open[0], c.Open[n-1])
+		return fmt.Sprintf(" at %s %d–%d", axis, c.Open[0], c.Open[n-1])
 	}
 }
 

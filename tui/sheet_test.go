@@ -228,7 +228,7 @@ func TestMapInFull(t *testing.T) {
 	facing := emu.South
 	o.Occupants[0].Facing = &facing
 	tells(t, told(t, pageMap, s, 0, 44), "BRAMBLE TOWN", "bramble-map-3-0 at 13,14 north", "rain", "19 × 12", "@↑", "@ you", "↑ map edge",
-		"west edge at y 15 to map-3-1", "east edge at y 14 to 15 to map-3-2", "15,10 to map-4-0", "14,9 faces south (number 1)", "21,12 (number 2)", "9,9")
+		"west edge at y 15: map-3-1", "east edge at y 14–15: map-3-2", "15,10: map-4-0", "14,9 faces south (number 1)", "21,12 (number 2)", "9,9")
 	o.InputReady, o.Occupants, o.Exits = false, nil, nil
 	s.State.Undecoded["exits"] = "the map's events are not readable"
 	tells(t, told(t, pageMap, s, 0, 72), "cannot walk now", "others   not read: no reason", "exits    not read: the map's events are not readable")

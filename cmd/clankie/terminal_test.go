@@ -202,3 +202,31 @@ func TestTheStoryInATerminal(t *testing.T) {
 	e.keys("\r")
 	e.ended(0)
 }
+
+// TestDetailsOnTheCartridge looks at the cupboard's party, the boxes, the map
+// and a double battle, in full, while the game goes on.
+func TestDetailsOnTheCartridge(t *testing.T) {
+	e := begin(t, t.TempDir(), "--fixture", "bramble-cupboard")
+	e.await("Party", "Bad egg")
+	e.keys("/party 3\r")
+	e.await("Party 3/6", "Its record does not hold", "slot 3")
+	e.keys("\x1b[A")
+	e.await("Party 2/6", "What is in it shows when it hatches")
+	e.keys("\x1b[A")
+	e.await("Party 1/6", "THISTLET", "Thorny Coat", "Nettle Lash GRASS", "Sp. Atk", "IV    EV")
+	e.keys("\t\t")
+	e.await("Boxes 1/14", "as of turn", "in all boxes")
+	e.keys("/map\r")
+	e.await("BRIAR HOLLOW", "@ you", "exits", "others")
+	e.keys("/trainer\r")
+	e.await("56711 (secret 46128)", "¥3000", "0 of 8", "SORREL")
+	e.keys("q\r")
+	e.ended(0)
+
+	e = begin(t, t.TempDir(), "--fixture", "bramble-double-battle")
+	e.await("Battle · double", "PEBBUN", "GLIMMOLE")
+	e.keys("/battle thist\r")
+	e.await("Battle 3/4", "you, slot 1", "Against PEBBUN", "Against GLIMMOLE", "×½", "×2", "double battle")
+	e.keys("q\r")
+	e.ended(0)
+}
