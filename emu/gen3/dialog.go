@@ -2,9 +2,12 @@ package gen3
 
 import "clankie/emu"
 
-// Offsets in struct TextPrinter. Printer 0 belongs to window 0, the message
-// box of the field and of a battle.
+// Shape of sTextPrinters (struct TextPrinter, one a window). Printer 0 belongs to
+// window 0, the message box of the field and of a battle; whole screens print
+// into windows of their own.
 const (
+	printerCount  = 32
+	printerStride = 0x24
 	printerChar   = 0x00
 	printerActive = 0x1B
 	printerState  = 0x1C
@@ -13,32 +16,37 @@ const (
 	textFlagAutoScroll = 0x04
 )
 
-// printer is the message box's text printer.
+// printer is a text printer.
 type printer struct {
 	active, waiting bool
 	at              uint32 // the character it prints next
 }
 
-// fieldPrinter is what prints into the field's message box, battlePrinter what
-// prints into a battle's. They are one where there are text printers.
-func (d *decoder) fieldPrinter() printer {
-	if d.p.RAM.FieldWindow != 0 {
-		return d.window(d.p.RAM.FieldWindow)
+// printerOf is the printer that is inside the n bytes at text. Where none is it
+// is one that is not active.
+func (d *decoder) printerOf(text uint32, n int) printer {
+	for _, window := range [...]uint32{d.p.RAM.FieldWindow, d.p.RAM.BattleWindow, d.p.RAM.MenuWindow} {
+		if window == 0 {
+			continue
+		}
+		if p := d.window(window); p.prints(text, n) {
+			return p
+		}
 	}
-	return d.printer()
+	if d.p.RAM.TextPrinters == 0 {
+		return printer{}
+	}
+	for i := range uint32(printerCount) {
+		if p := d.printer(d.p.RAM.TextPrinters + i*printerStride); p.prints(text, n) {
+			return p
+		}
+	}
+	return printer{}
 }
 
-func (d *decoder) battlePrinter() printer {
-	if d.p.RAM.BattleWindow != 0 {
-		return d.window(d.p.RAM.BattleWindow)
-	}
-	return d.printer()
-}
-
-// printer reads printer 0. In states 1 to 3 it waits for A or B, unless text
+// printer reads a printer. In states 1 to 3 it waits for A or B, unless text
 // scrolls by itself.
-func (d *decoder) printer() printer {
-	at := d.p.RAM.TextPrinters
+func (d *decoder) printer(at uint32) printer {
 	p := printer{active: d.u8(at+printerActive) != 0, at: d.u32(at + printerChar)}
 	state := d.u8(at + printerState)
 	p.waiting = p.active && state >= 1 && state <= 3 && d.u8(d.p.RAM.TextFlags)&textFlagAutoScroll == 0
@@ -51,26 +59,25 @@ func (p printer) prints(text uint32, n int) bool {
 }
 
 // dialog reads the open message box. Its text stays in memory long after the
-// box is closed, so a box is open only when its task or its printer works on
-// it, or a script is parked on it.
+// box is closed, so a box is open only when its task or a printer works on it,
+// or a script is parked on it. Of a whole screen's box only a printer tells.
 func (d *decoder) dialog() *emu.Dialog {
-	ram, n := &d.p.RAM, d.p.Layout.StringVar4Bytes
-	if d.st.Battle != nil {
+	role := d.now.role
+	field := role == roleField || role == roleScene
+	if d.st.Battle != nil && !role.wholeScreen() {
 		return d.battleDialog()
 	}
-	if d.now.role != roleField && d.now.role != roleScene {
-		d.absent(partDialog, "no message box is open")
-		return nil
+	ram, n := &d.p.RAM, d.p.Layout.StringVar4Bytes
+	if p := d.printerOf(ram.StringVar4, n); field || role.wholeScreen() {
+		switch {
+		case role == roleField && d.scriptParked():
+			return d.box(ram.StringVar4, n, p, true)
+		case p.active, field && d.now.hasTask(roleMessageBox):
+			return d.box(ram.StringVar4, n, p, p.waiting)
+		}
 	}
-	p, battle := d.fieldPrinter(), d.battlePrinter()
-	printing := p.prints(ram.StringVar4, n)
-	switch {
-	case d.scriptParked() && d.now.role == roleField:
-		return d.box(ram.StringVar4, n, p, true)
-	case printing, d.now.hasTask(roleMessageBox):
-		return d.box(ram.StringVar4, n, p, printing && p.waiting)
-	case battle.prints(ram.DisplayedString, battleStringBytes):
-		return d.box(ram.DisplayedString, battleStringBytes, battle, battle.waiting)
+	if p := d.printerOf(ram.DisplayedString, battleStringBytes); p.active && field {
+		return d.box(ram.DisplayedString, battleStringBytes, p, p.waiting)
 	}
 	d.absent(partDialog, "no message box is open")
 	return nil
@@ -78,8 +85,8 @@ func (d *decoder) dialog() *emu.Dialog {
 
 // battleDialog is the battle's message box while it prints.
 func (d *decoder) battleDialog() *emu.Dialog {
-	p, text := d.battlePrinter(), d.p.RAM.DisplayedString
-	if d.st.Battle.Prompt == emu.PromptNone && p.prints(text, battleStringBytes) {
+	text := d.p.RAM.DisplayedString
+	if p := d.printerOf(text, battleStringBytes); p.active && d.st.Battle.Prompt == emu.PromptNone {
 		return d.box(text, battleStringBytes, p, p.waiting)
 	}
 	d.absent(partDialog, "the battle prints no message")
@@ -89,10 +96,10 @@ func (d *decoder) battleDialog() *emu.Dialog {
 // box decodes the text of an open box.
 func (d *decoder) box(text uint32, n int, p printer, waiting bool) *emu.Dialog {
 	at := 0
-	if p.prints(text, n) {
+	if p.active {
 		at = int(p.at - text)
 	}
 	return &emu.Dialog{
-		Lines: lines(d.bytes(text, n), at), Waiting: waiting, Printing: p.prints(text, n) && !p.waiting, Progress: p.at,
+		Lines: lines(d.bytes(text, n), at), Waiting: waiting, Printing: p.active && !p.waiting, Progress: p.at,
 	}
 }

@@ -106,7 +106,7 @@ func emerald() *Profile {
 		Absent: []string{
 			"SaveBlock1", "SaveBlock2", "Storage", "FieldWindow", "BattleWindow",
 			"SharedMem", "SummaryData", "PocketScroll", "Options", "HelpOpen",
-			"SummaryMove", "CaseActions", "PouchActions", "PopupCursor", "PopupCount",
+			"SummaryMove", "CaseActions", "PouchActions", "PopupCursor", "PopupCount", "MenuWindow", "QuestLog",
 		},
 		code: codeOf(emeraldCode, 0),
 	}

@@ -31,7 +31,7 @@ var fireRedRAM = RAM{
 	Naming: 0x0203998C, Shop: 0x02039934, Summary: 0x0203B140, Options: 0x02039620,
 	SummaryMove: 0x0203B16D, StorageCursor: 0x02039820,
 	ItemActions: 0x0203AD24, CaseActions: 0x0203B118, PouchActions: 0x0203F384,
-	Weather: 0x02037F34, RNG: 0x03005000,
+	Weather: 0x02037F34, RNG: 0x03005000, QuestLog: 0x0203ADFA,
 }
 
 // fireRedLayout holds for FireRed and LeafGreen.
@@ -193,7 +193,7 @@ func fireRedFamily(build int) *Profile {
 		Goals:  fireRedGoals,
 		Absent: []string{
 			"SaveBlock1", "SaveBlock2", "Storage", "FieldWindow", "BattleWindow",
-			"SharedMem", "SummaryData", "PocketScroll", "ShopHeap", "PopupCursor", "PopupCount", "Pokedex",
+			"SharedMem", "SummaryData", "PocketScroll", "ShopHeap", "PopupCursor", "PopupCount", "Pokedex", "MenuWindow",
 		},
 		code: codeOf(fireRedCode, build),
 	}

@@ -75,6 +75,7 @@ type RAM struct {
 	SharedMem, SummaryData    uint32 // gSharedMem, where a screen's data lies that is on the heap elsewhere (Ruby, Sapphire)
 	PocketScroll, ShopHeap    uint32 // gBagPocketScrollStates (Ruby, Sapphire), sShopData (Emerald)
 	PopupCursor, PopupCount   uint32 // sPopupMenuSelection, gUnknown_02038564 (Ruby, Sapphire)
+	MenuWindow, QuestLog      uint32 // gMenuWindow (Ruby, Sapphire), gQuestLogState (FireRed, LeafGreen)
 	Weather                   uint32 // gWeather
 	RNG                       uint32 // gRngValue
 }

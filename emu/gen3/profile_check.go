@@ -27,6 +27,7 @@ var ramExtents = map[string]uint32{
 	"Naming": 4, "Shop": 0x10, "Summary": 4, "Options": 4,
 	"SummaryMove": 1, "StorageCursor": 2, "Pokedex": 4, "ItemActions": 4, "CaseActions": 4, "PouchActions": 4,
 	"FieldWindow": 0x30, "BattleWindow": 0x30, "SharedMem": 0x38, "SummaryData": 0x80, "PopupCursor": 1, "PopupCount": 1,
+	"MenuWindow": 0x30, "QuestLog": 1,
 	"PocketScroll": 0x14, "ShopHeap": 4, "Weather": 0x6D2, "RNG": 4,
 }
 

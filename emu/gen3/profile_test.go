@@ -91,3 +91,42 @@ func TestProfileChoice(t *testing.T) {
 	equal(t, "by no CRC", ProfileForCRC("BBLE", 0).Name, "screen")
 	equal(t, "of a machine", ProfileOf(emu.CoreIdentity{GameCode: "BPRE", Revision: 1}).Name, "firered_rev1")
 }
+
+// TestEveryCallback puts each function that is known as a callback 2 into a
+// running field: the scene is the one that it stands for, or a transition.
+func TestEveryCallback(t *testing.T) {
+	counted := 0
+	for _, p := range Profiles {
+		m := newMachineOf(t, p, romOf)
+		m.field(p, 20, 12, 13, 13)
+		for addr, e := range p.code {
+			if e.screen == "" {
+				continue
+			}
+			m.set32(p.RAM.Main+mainCallback2, addr|1)
+			st := Decode(m.mem, p)
+			checkState(t, &st, p)
+			want, mode := e.screen, emu.ModeMenu
+			switch e.role {
+			case roleLoading, roleBattle, roleBattleLoading:
+				want, mode = "transition", emu.ModeCutscene
+			case roleScene:
+				mode = emu.ModeCutscene
+			case roleOpening, roleMainMenu:
+				mode = emu.ModeUnknown
+			case roleNaming, roleNamingLoading:
+				mode = emu.ModeNaming
+			case roleField:
+				mode = emu.ModeOverworld
+			}
+			if st.Scene.Screen != want || st.Scene.Mode != mode {
+				t.Errorf("%s, %08X: %s/%s, want %s/%s", p.Name, addr, st.Scene.Mode, st.Scene.Screen, mode, want)
+			}
+			counted++
+		}
+	}
+	t.Logf("%d callbacks of %d builds", counted, len(Profiles))
+	if counted < 1500 {
+		t.Error("that is too few")
+	}
+}

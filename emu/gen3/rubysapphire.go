@@ -26,7 +26,7 @@ var rubySapphireRAM = RAM{
 	StartMenuCount: 0x0202E8FD, StartMenuOrder: 0x0202E8FE, SaveDialog: 0x030006A8,
 	BagState: 0x02038559, PocketScroll: 0x03005D10, Shop: 0x03000708,
 
-	FieldWindow: 0x0202E87C, BattleWindow: 0x03004210,
+	FieldWindow: 0x0202E87C, BattleWindow: 0x03004210, MenuWindow: 0x0202E908,
 	SharedMem: 0x02000000, SummaryData: 0x02018000,
 	StorageCursor: 0x020384E4, Pokedex: 0x0202FFB4,
 	ItemActions: 0x03000704, PopupCursor: 0x03000700, PopupCount: 0x02038564,
@@ -133,7 +133,7 @@ func rubySapphire(build, revision int) *Profile {
 		Absent: []string{
 			"SaveBlock1Ptr", "SaveBlock2Ptr", "StoragePtr", "TextPrinters", "TextFlags", "PartyMenu", "PartyMenuInternal",
 			"HelpOpen", "Naming", "Summary", "Options", "ShopHeap", "Multichoice",
-			"SummaryMove", "CaseActions", "PouchActions",
+			"SummaryMove", "CaseActions", "PouchActions", "QuestLog",
 		},
 		code: codeOf(rubySapphireCode, build),
 	}

@@ -20,6 +20,10 @@ const (
 	scriptModeNative = 2
 )
 
+// questLogPlayback is the first value of gQuestLogState at which the field shows
+// what happened before the game was saved (FireRed, LeafGreen).
+const questLogPlayback = 2
+
 // moment is what the game itself says it is doing this frame: which screen's
 // callback runs, which tasks are active. Everything else in memory may be left
 // over from earlier.
@@ -36,6 +40,9 @@ func (d *decoder) readMoment() moment {
 	ram := &d.p.RAM
 	entry := d.p.codeAt(d.u32(ram.Main + mainCallback2))
 	m := moment{role: entry.role, screen: entry.screen}
+	if m.role == roleField && d.u8(ram.QuestLog) >= questLogPlayback {
+		m.role, m.screen = roleScene, "quest_log"
+	}
 	if d.u32(ram.Main+mainCallback2) == 0 {
 		// Before the first callback is set nothing is running.
 		m.role, m.screen = roleOpening, "unknown"
@@ -152,6 +159,8 @@ func (d *decoder) sceneMode() (emu.Mode, emu.Screen) {
 		return emu.ModeMenu, "help"
 	case d.now.role == roleNaming, d.now.role == roleNamingLoading:
 		return emu.ModeNaming, d.now.screen
+	case d.now.role.wholeScreen() && d.st.Menu == nil && d.st.Dialog != nil:
+		return emu.ModeDialog, d.now.screen
 	case d.now.role.wholeScreen():
 		return emu.ModeMenu, d.now.screen
 	case d.st.Battle != nil:

@@ -33,8 +33,11 @@ func summary(st *emu.State) sceneOf {
 }
 
 // printing makes the message box's printer stand at an offset of a text.
-func (m *machine) printing(text uint32, offset, state int) {
-	at := fireRedRAM.TextPrinters
+func (m *machine) printing(text uint32, offset, state int) { m.printingIn(0, text, offset, state) }
+
+// printingIn does the same in another window.
+func (m *machine) printingIn(window int, text uint32, offset, state int) {
+	at := fireRedRAM.TextPrinters + uint32(window*printerStride)
 	m.set32(at+printerChar, text+uint32(offset))
 	m.set8(at+printerActive, 1)
 	m.set8(at+printerState, state)
@@ -207,6 +210,40 @@ func TestScenes(t *testing.T) {
 			m.set8(ram.BattleBufferA, commandChoose)
 			m.set32(ram.ControllerFuncs, 0x08032B95) // the menu is still drawn
 		}, sceneOf{Mode: emu.ModeBattle, Screen: "battle", Battle: true}},
+		"the first battle, through Oak's controller": {func(m *machine) {
+			m.battle(p, battleTrainer|battleFirst, own, wild)
+			m.set32(ram.ExecFlags, 1)
+			m.set32(ram.ControllerFuncs, 0x080E763D)
+		}, sceneOf{Mode: emu.ModeBattle, Screen: "battle", Ready: true, Battle: true, Menu: "battle-action-menu"}},
+		"the first battle's moves": {func(m *machine) {
+			m.battle(p, battleTrainer|battleFirst, own, wild)
+			m.asks(p, 0, "OakOldManHandleInputChooseMove")
+		}, sceneOf{Mode: emu.ModeBattle, Screen: "battle", Ready: true, Battle: true, Menu: "battle-move-menu"}},
+		"Oak talks into the first battle": {func(m *machine) {
+			m.battle(p, battleTrainer|battleFirst, own, wild)
+			m.text(ram.DisplayedString, "OAK: Inflicting damage")
+			m.printingIn(24, ram.DisplayedString, 3, 2)
+		}, sceneOf{Mode: emu.ModeBattle, Screen: "battle", Battle: true, Dialog: "OAK: Inflicting damage", Waits: true}},
+		"a message in the bag": {func(m *machine) {
+			m.set32(ram.Main+mainCallback2, function(t, p, "CB2_BagMenuRun"))
+			m.text(ram.StringVar4, "There is a time and place")
+			m.printingIn(5, ram.StringVar4, 2, 2)
+		}, sceneOf{Mode: emu.ModeDialog, Screen: "bag", Dialog: "There is a time and place", Waits: true}},
+		"old text in the bag": {func(m *machine) {
+			m.set32(ram.Main+mainCallback2, function(t, p, "CB2_BagMenuRun"))
+			m.text(ram.StringVar4, "There is a time and place")
+			m.set32(ram.TextPrinters+5*printerStride, ram.StringVar4+2)
+		}, sceneOf{Mode: emu.ModeMenu, Screen: "bag"}},
+		"the quest log plays": {func(m *machine) {
+			m.set8(ram.QuestLog, questLogPlayback)
+		}, sceneOf{Mode: emu.ModeCutscene, Screen: "quest_log"}},
+		"the quest log records": {func(m *machine) { m.set8(ram.QuestLog, 1) }, free},
+		"a message in a battle's bag": {func(m *machine) {
+			m.battle(p, 4, own, wild)
+			m.set32(ram.Main+mainCallback2, function(t, p, "CB2_BagMenuRun"))
+			m.text(ram.StringVar4, "It will have no effect.")
+			m.printingIn(5, ram.StringVar4, 2, 0)
+		}, sceneOf{Mode: emu.ModeDialog, Screen: "bag", Battle: true, Dialog: "It will have no effect."}},
 		"battle prints": {func(m *machine) {
 			m.battle(p, 8, own, wild)
 			m.text(ram.DisplayedString, "PIKA used TACKLE!")
