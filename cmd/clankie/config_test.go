@@ -1,20 +1,12 @@
 package main
 
 import (
-	"bytes"
-	"context"
-	"encoding/json"
 	"fmt"
-	"io/fs"
-	"net/http"
-	"net/http/httptest"
 	"os"
 	"path/filepath"
 	"strings"
-	"sync/atomic"
 	"testing"
 
-	"clankie/emu/mgba/mgbatest"
 	"clankie/play/mind"
 	"clankie/play/mind/model"
 )
@@ -139,73 +131,4 @@ func TestWhoHeIs(t *testing.T) {
 			}
 		})
 	}
-}
-
-// TestAModelPlaysAndItsKeyStaysHidden plays three turns on the cartridge by a
-// model on the loopback that repeats the key wherever it can, and then looks
-// through everything that was printed and written.
-func TestAModelPlaysAndItsKeyStaysHidden(t *testing.T) {
-	if cacheErr != nil {
-		t.Fatal(cacheErr)
-	}
-	mgbatest.Module(t)
-	var asked atomic.Int32
-	server := httptest.NewServer(http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
-		key := strings.TrimPrefix(r.Header.Get("Authorization"), "Bearer ")
-		reply := `{"monologue":"My key is ` + key + `.","intent":"wait","notes":"` + key + `","actionKind":"frame_advance","frames":2}`
-		if asked.Add(1) == 2 {
-			reply = `{"actionKind":"` + key + `"}`
-		}
-		delta, _ := json.Marshal(reply)
-		fmt.Fprintf(w, "data: {\"choices\":[{\"index\":0,\"delta\":{\"content\":%s},\"finish_reason\":\"stop\"}]}\n\ndata: [DONE]\n\n", delta)
-	}))
-	t.Cleanup(server.Close)
-	home := inFolder(t, map[string]string{
-		"config.toml": "[model]\nname = \"openai/stub\"\nbase_url = \"" + server.URL + "\"\nkey_file = \"model.key\"\n",
-		"model.key":   canary + "\n",
-	})
-	t.Setenv("XDG_CACHE_HOME", filepath.Dir(filepath.Dir(cacheHome)))
-	var out, diagnostics bytes.Buffer
-	code := execute(context.Background(), []string{"run", "--turns", "3", "--speed", "max", "--mind", "model", "--json"},
-		streams{strings.NewReader(""), &out, &diagnostics})
-	if code != exitDone {
-		t.Fatalf("exit %d: %s", code, diagnostics.String())
-	}
-	if asked.Load() != 4 {
-		t.Errorf("asked %d times for three turns with one answer to mend", asked.Load())
-	}
-	var report runReport
-	if err := json.Unmarshal(out.Bytes(), &report); err != nil || report.TurnsTaken != 3 || report.Accepted != 3 {
-		t.Errorf("%+v, %v", report, err)
-	}
-	files := lookForKey(t, home)
-	files["standard output"], files["standard error"] = out.Bytes(), diagnostics.Bytes()
-	hidden := false
-	for name, content := range files {
-		if bytes.Contains(content, []byte(canary)) {
-			t.Errorf("the key is in %s", name)
-		}
-		hidden = hidden || bytes.Contains(content, []byte("[key]"))
-	}
-	if !hidden {
-		t.Error("the key was hidden nowhere: the test looks in the wrong place")
-	}
-}
-
-// lookForKey reads every file below a folder but the key's own.
-func lookForKey(t *testing.T, dir string) map[string][]byte {
-	t.Helper()
-	files := map[string][]byte{}
-	err := filepath.WalkDir(dir, func(path string, d fs.DirEntry, err error) error {
-		if err != nil || !d.Type().IsRegular() || d.Name() == "model.key" {
-			return err
-		}
-		content, err := os.ReadFile(path)
-		files[path] = content
-		return err
-	})
-	if err != nil {
-		t.Fatal(err)
-	}
-	return files
 }

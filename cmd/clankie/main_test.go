@@ -40,10 +40,11 @@ func TestScripts(t *testing.T) {
 		Dir:   filepath.Join("testdata", "script"),
 		Setup: setUp,
 		Cmds: map[string]func(ts *testscript.TestScript, neg bool, args []string){
-			"jsonvalue":  jsonValue,
-			"savescount": savesCount,
-			"awaitsaves": awaitSaves,
-			"romfile":    romFile,
+			"jsonvalue":   jsonValue,
+			"savescount":  savesCount,
+			"awaitsaves":  awaitSaves,
+			"romfile":     romFile,
+			"modelserver": modelServer,
 		},
 	})
 }

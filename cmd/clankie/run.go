@@ -22,7 +22,12 @@ func newRunCommand(io streams) *cobra.Command {
 		Short: "Play without a terminal and print a summary",
 		Long: `Run plays a number of turns from the pinned savestate, or with --resume from
 the newest save of the live timeline, and prints what came of it. At speed max
-no frame runs but those of actions, so equal runs end in equal RAM.`,
+no frame runs but those of actions, so equal runs end in equal RAM.
+
+It ends in order, with exit code 0 and the outcome budget_exhausted, at whatever
+cap is reached first: turns, time, or the model's tokens or money. Where it
+could only go on with somebody's help it ends with exit code 1 and the outcome
+failed.`,
 		Args: noArguments,
 		RunE: func(cmd *cobra.Command, _ []string) error {
 			if flags.turns == 0 {

@@ -1,6 +1,7 @@
 package main
 
 import (
+	"bytes"
 	"errors"
 	"io"
 	"os"
@@ -27,6 +28,7 @@ type evening struct {
 	tty    *os.File
 	mu     sync.Mutex
 	screen *vt.Emulator
+	all    []byte // that was written, in order
 	gone   chan struct{}
 	err    error
 }
@@ -67,6 +69,7 @@ func (e *evening) watch() {
 		n, err := e.tty.Read(buffer)
 		e.mu.Lock()
 		_, _ = e.screen.Write(buffer[:n])
+		e.all = append(e.all, buffer[:n]...)
 		e.mu.Unlock()
 		if err != nil {
 			break
@@ -97,6 +100,13 @@ func (e *evening) await(parts ...string) {
 		time.Sleep(10 * time.Millisecond)
 	}
 	e.t.Fatalf("never shown: %q; the screen is\n%s", parts, e.text())
+}
+
+// drawn is all that the program has written, and the screen as it is.
+func (e *evening) drawn() []byte {
+	e.mu.Lock()
+	defer e.mu.Unlock()
+	return append(bytes.Clone(e.all), e.screen.String()...)
 }
 
 func (e *evening) keys(keys string) {

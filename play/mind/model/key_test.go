@@ -75,6 +75,7 @@ func TestCanary(t *testing.T) {
 			slog.New(slog.NewJSONHandler(&out, nil)).Info("value", "v", v)
 		}
 	}
+	spelt := fmt.Sprintf(`\u%04x%s`, canary[0], canary[1:]) // as JSON may have it
 	both(t, func(t *testing.T, p Provider) {
 		for _, status := range []int{400, 401, 403, 404, 413, 422, 429, 500, 529} {
 			s := newStub(t, p, fails(status))
@@ -90,12 +91,18 @@ func TestCanary(t *testing.T) {
 		}
 		for _, script := range []step{
 			breaksOff(canary, true), says(canary), says("{" + canary), hangs(true),
-			says(does(`"actionKind":"` + canary + `"`)), answers("text/event-stream", "event: error\ndata: "+canary+"\n\n"),
+			says(does(`"actionKind":"` + canary + `"`)), says(does(`"actionKind":"` + spelt + `"`)),
+			says(strings.Replace(walk(`,"notes":"`+spelt+`"`), "A door.", "My key is "+spelt, 1)),
+			says(does(`"actionKind":"save_checkpoint","checkpointLabel":"` + spelt + `"`)), answers("text/event-stream", "event: error\ndata: "+canary+"\n\n"),
 		} {
 			s := newStub(t, p, script)
 			mind := s.mind(t, func(o *Options) { o.Timeout = 200 * time.Millisecond })
-			_, err := mind.Decide(t.Context(), sampleView())
-			show(err)
+			d, err := mind.Decide(t.Context(), sampleView())
+			line, probe := mind.Probe(t.Context())
+			show(d, err, line, probe)
+			if d.Notes != nil {
+				show(*d.Notes)
+			}
 			s.Close()
 		}
 		mind := newStub(t, p, says(good)).mind(t)

@@ -87,7 +87,26 @@ func (m *Mind) Decide(ctx context.Context, v play.View) (d play.Decision, err er
 	if err != nil {
 		return play.Decision{}, err
 	}
-	return decode(text)
+	return m.read(text)
+}
+
+// read reads the decision of a reply. The key is taken out once more: in JSON
+// it can be spelt so that the text does not hold it.
+func (m *Mind) read(text string) (play.Decision, error) {
+	d, err := decode(text)
+	a := &d.Action
+	for _, s := range []*string{&d.Monologue, &d.Intent, d.Notes, d.Objective, d.Reply, d.Speak, &a.Text, &a.EntryID, &a.Label, &a.CheckpointID} {
+		if s != nil {
+			*s = m.key.scrub(*s)
+		}
+	}
+	var bad *ReplyError
+	if errors.As(err, &bad) {
+		for i := range bad.Problems {
+			bad.Problems[i].Wrong = m.key.scrub(bad.Problems[i].Wrong)
+		}
+	}
+	return d, err
 }
 
 // recovered turns a panic into a turn that failed. What was panicked with is
