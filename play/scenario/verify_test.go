@@ -17,15 +17,22 @@ func inMemory(e Evidence) map[string][]byte {
 	return files
 }
 
+// TestEveryFlippedByteIsFoundAndItsFileNamed flips one bit of every byte of
+// every file of every scenario. Of the longest run's long files it is every
+// fifth byte: they differ from the others' in nothing but length.
 func TestEveryFlippedByteIsFoundAndItsFileNamed(t *testing.T) {
-	for _, id := range []string{"double-mill-path", "bramble-bedroom"} {
+	for _, id := range List() {
 		t.Run(id, func(t *testing.T) {
 			files := inMemory(playScenario(t, id))
 			if _, _, err := verify(files); err != nil {
 				t.Fatal(err)
 			}
 			for name, data := range files {
-				for i := range data {
+				step := 1
+				if id == "bramble-before-rival" && len(data) > 4096 {
+					step = 5
+				}
+				for i := 0; i < len(data); i += step {
 					data[i] ^= 1 << (i % 8)
 					_, _, err := verify(files)
 					data[i] ^= 1 << (i % 8)
