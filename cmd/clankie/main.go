@@ -48,9 +48,41 @@ func main() {
 	// A reader that has gone away is an error of the write like any other, and
 	// ends play in order, with a save.
 	signal.Ignore(syscall.SIGPIPE)
-	ctx, stop := signal.NotifyContext(context.Background(), os.Interrupt, syscall.SIGTERM, syscall.SIGHUP)
+	ctx, stop := untilSignalled(context.Background(), os.Interrupt, syscall.SIGTERM, syscall.SIGHUP)
 	defer stop()
 	os.Exit(execute(ctx, os.Args[1:], streams{os.Stdin, os.Stdout, os.Stderr}))
+}
+
+// signalled is the cause of a context that a signal ended.
+type signalled struct{ os.Signal }
+
+func (s signalled) Error() string { return "ended by signal: " + s.String() }
+
+// exitCode is what a shell makes of a program that the signal ended.
+func (s signalled) exitCode() int {
+	if number, ok := s.Signal.(syscall.Signal); ok {
+		return 128 + int(number)
+	}
+	return exitFailed
+}
+
+// untilSignalled returns a context that the first of the signals ends. Until
+// stop is called later ones change nothing.
+func untilSignalled(ctx context.Context, signals ...os.Signal) (_ context.Context, stop func()) {
+	ctx, cancel := context.WithCancelCause(ctx)
+	told := make(chan os.Signal, 1)
+	signal.Notify(told, signals...)
+	go func() {
+		select {
+		case s := <-told:
+			cancel(signalled{s})
+		case <-ctx.Done():
+		}
+	}()
+	return ctx, func() {
+		signal.Stop(told)
+		cancel(nil)
+	}
 }
 
 // execute runs one command line and returns its exit code.

@@ -3,6 +3,7 @@ package main
 import (
 	"context"
 	"crypto/rand"
+	"errors"
 	"io"
 	"os"
 	"os/signal"
@@ -30,7 +31,9 @@ has a machine, a session and saves of its own, and sees nothing of what Clankie
 plays. It is configured by variables of its own:
 
   GBA_MCP_ROM_PATH, GBA_MCP_SAVESTATE_PATH, GBA_MCP_SCENARIO_PATH
-        a game of yours; all three or none, which is the project's own cartridge
+        a game of yours; all three or none, which is the project's own cartridge.
+        Of a pinned game: the image, and start.state and scenario.json in the
+        folder that clankie pin names
   GBA_MCP_CHECKPOINT_DIR, GBA_MCP_HARNESS_ID
         where saves and journals stay and whose they are; without, they end with
         the server
@@ -73,10 +76,14 @@ func serveMCP(ctx context.Context, io streams, body, speed string) error {
 		return usage(err)
 	}
 	keepForProtocol(io.out)
-	return mcp.Serve(ctx, mcp.Options{
+	err = mcp.Serve(ctx, mcp.Options{
 		In: io.in, Out: io.out, Log: io.err, Version: revision(), Scope: scope, Boot: boot,
 		Pace: pace.Pace(), Clock: session.SystemClock{}, Random: rand.Reader,
 	})
+	if by := (signalled{}); errors.As(context.Cause(ctx), &by) {
+		return &exitError{by.exitCode(), errors.Join(by, err)}
+	}
+	return err
 }
 
 // keepForProtocol makes out the protocol's alone: whatever else prints to
