@@ -11,9 +11,9 @@ import (
 // A start must not grow slower with every run there has been, so looking for
 // the newest run reads no file that is older than the one it finds. What
 // orders files before they are read is their name, which begins with the
-// start; the header has the last word. Where a journey was played long ago, or
-// never, many runs of others stand before it: the longer the search goes on,
-// the more headers are read at once.
+// start, and may end with a mark of the journey; the header has the last word.
+// Where a journey was played long ago, or never, many runs of others may stand
+// before it: the longer the search goes on, the more headers are read at once.
 
 // stampOf reads the start of a run off the name that FileName gave its file.
 func stampOf(name string) (time.Time, bool) {
@@ -49,7 +49,7 @@ type shelf struct {
 const maxAhead = 512
 
 func openShelf(dir, journey string) (*shelf, error) {
-	names, err := journalNames(dir)
+	names, err := namesOf(dir, journey)
 	if err != nil {
 		return nil, err
 	}

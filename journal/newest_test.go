@@ -4,6 +4,7 @@ import (
 	"fmt"
 	"os"
 	"path/filepath"
+	"strings"
 	"testing"
 	"time"
 
@@ -24,6 +25,60 @@ func TestStampOf(t *testing.T) {
 		if got := Moment(at); ok != (want != "") || ok && got != want {
 			t.Errorf("%s: %s, %v", name, got, ok)
 		}
+	}
+}
+
+func TestRunIDsTellJourneysApart(t *testing.T) {
+	at := time.Date(2026, 8, 19, 12, 0, 0, 123456789, time.UTC)
+	id := NewRunID(at, "j", [RunIDRandom]byte{1, 2, 3, 255})
+	if want := "2026-08-19T12-00-00-123Z-189f010203ff"; id != want {
+		t.Errorf("%s, want %s", id, want)
+	}
+	name := FileName(Moment(at), id)
+	for other, want := range map[string]bool{
+		name: true,
+		FileName(Moment(at), NewRunID(at, "k", [RunIDRandom]byte{})): false,
+		FileName(Moment(at), "run-1"):                                false,
+		strings.Replace(name, "Z-", "X-", 1):                         false,
+		strings.Replace(name, "03ff", "03FF", 1):                     false,
+		strings.Replace(name, ".jsonl", ".jsonx", 1):                 false,
+		"é" + name[2:]: false,
+		"x" + name:     false,
+	} {
+		if got := ofAnother(other, markOf("k")); got != want {
+			t.Errorf("%s: %v", other, got)
+		}
+	}
+	if ofAnother(name, markOf("j")) {
+		t.Errorf("%s is of its own journey", name)
+	}
+}
+
+// TestMarkedFilesOfOthersStayClosed puts what is no journal behind names of
+// another journey: to open one would be a problem. The journey's own runs are
+// found under names of every writer.
+func TestMarkedFilesOfOthersStayClosed(t *testing.T) {
+	s := folder{t, t.TempDir()}
+	at := time.Date(2026, 1, 1, 0, 0, 0, 0, time.UTC)
+	name := func(n int, journey string) string {
+		start := at.Add(time.Duration(n) * time.Hour)
+		return FileName(Moment(start), NewRunID(start, journey, [RunIDRandom]byte{byte(n)}))
+	}
+	for n := range 30 {
+		s.put(name(n+10, "k"), "no header")
+	}
+	s.put(name(5, "j"), head("mine", Moment(at.Add(5*time.Hour)), "j"), noted(1, "mine"), "")
+	s.put(FileName(Moment(at), "run-1"), head("older", Moment(at), "j"), noted(1, "older"), "")
+	got, problems, err := LastContinuity(s.dir, "j")
+	if err != nil || len(problems) > 0 || got == nil || *got.Notes != "mine" {
+		t.Errorf("%+v, %v, %v", got, problems, err)
+	}
+	card, problems, err := Story(s.dir, "j")
+	if err != nil || len(problems) > 0 || card.TurnsTaken != 2 {
+		t.Errorf("%+v, %v, %v", card, problems, err)
+	}
+	if _, problems, err := Runs(s.dir, ""); err != nil || len(problems) != 30 {
+		t.Errorf("%d problems, %v", len(problems), err)
 	}
 }
 
@@ -104,9 +159,16 @@ func TestLive(t *testing.T) {
 	}
 }
 
-// BenchmarkStart looks for a journey's continuity among ten thousand runs:
-// its own being the newest, and being the oldest.
+// BenchmarkStart looks for a journey's continuity among ten thousand runs: its
+// own being the newest, the oldest, or not there, under names of ours and of
+// other writers.
 func BenchmarkStart(b *testing.B) {
+	id := func(start time.Time, journey string) string { return NewRunID(start, journey, [RunIDRandom]byte{}) }
+	b.Run("ours", func(b *testing.B) { benchmarkStart(b, id) })
+	b.Run("others", func(b *testing.B) { benchmarkStart(b, func(time.Time, string) string { return "r" }) })
+}
+
+func benchmarkStart(b *testing.B, id func(start time.Time, journey string) string) {
 	dir := b.TempDir()
 	start := time.Date(2026, 1, 1, 0, 0, 0, 0, time.UTC)
 	for n := range 10000 {
@@ -114,9 +176,10 @@ func BenchmarkStart(b *testing.B) {
 		if n == 0 || n == 9999 {
 			journey = fmt.Sprintf("local:bramble-lane:profile:%d", n)
 		}
-		at := Moment(start.Add(time.Duration(n) * time.Minute))
-		text := head("r", at, journey) + "\n" + noted(1, "n") + "\n"
-		if err := os.WriteFile(filepath.Join(dir, FileName(at, "r")), []byte(text), 0o600); err != nil {
+		at := start.Add(time.Duration(n) * time.Minute)
+		run := id(at, journey)
+		text := head(run, Moment(at), journey) + "\n" + noted(1, "n") + "\n"
+		if err := os.WriteFile(filepath.Join(dir, FileName(Moment(at), run)), []byte(text), 0o600); err != nil {
 			b.Fatal(err)
 		}
 	}

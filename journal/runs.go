@@ -30,10 +30,11 @@ type Problem struct {
 
 // Runs lists the runs in dir, oldest first by start, then by run id. With a
 // journey it lists that journey's alone, which older headers (before version
-// 3) do not name. Only the first line of each file is read; files without a
-// header there are problems. A dir that does not exist has no runs.
+// 3) do not name, and no file is opened whose name says that it is another's.
+// Only the first line of each file is read; files without a header there are
+// problems. A dir that does not exist has no runs.
 func Runs(dir, journey string) ([]Run, []Problem, error) {
-	names, err := journalNames(dir)
+	names, err := namesOf(dir, journey)
 	if err != nil {
 		return nil, nil, err
 	}

@@ -7,7 +7,6 @@ import (
 	"os"
 	"path/filepath"
 	"regexp"
-	"strings"
 	"sync"
 	"time"
 
@@ -61,7 +60,7 @@ var unsafeRunID = regexp.MustCompile(`[^A-Za-z0-9_-]`)
 // FileName is the name of a run's file: the start's stamp and the run id,
 // both without what a path could mean.
 func FileName(startedAt, runID string) string {
-	stamp := strings.NewReplacer(":", "-", ".", "-").Replace(startedAt)
+	stamp := fileStamp(startedAt)
 	safe := unsafeRunID.ReplaceAllString(runID, "-")
 	if len(safe) > maxSafeRunID {
 		safe = safe[:maxSafeRunID]

@@ -25,13 +25,13 @@ func (p past) At(ctx context.Context, at play.PastPlace) (play.PastTurn, error) 
 
 // openPast opens the archive of the sitting's journey; a sitting that is not
 // recorded has none.
-func (s *seat) openPast(p seating, journey string, rom []byte, library *replay.Library) play.Past {
+func (s *seat) openPast(p seating, rom []byte, library *replay.Library) play.Past {
 	if s.journal == nil {
 		return nil
 	}
 	profile := gen3.ProfileOf(s.body.Info().Identity)
 	return past{replay.NewArchive(replay.ArchiveOptions{
-		Journal: s.journal.Path(), Journey: journey, Library: library,
+		Journal: s.journal.Path(), Journey: p.journey, Library: library,
 		Boot: func(ctx context.Context) (emu.Core, error) {
 			return mgba.Boot(ctx, p.module, mgba.BootOptions{ROM: rom})
 		},

@@ -3,10 +3,8 @@ package main
 import (
 	"context"
 	"crypto/rand"
-	"encoding/hex"
 	"errors"
 	"fmt"
-	"strings"
 	"time"
 
 	"github.com/spf13/cobra"
@@ -119,8 +117,8 @@ func takeSeat(ctx context.Context, io streams, f playFlags, o seatOptions) (*sea
 	}
 	return g.seat(ctx, seating{
 		module: module, where: where, store: store, flags: f, speed: speed, options: o, cast: who,
-		runID: newRunID(time.Now()),
-	})
+		journey: journal.LocalJourneyID(g.environment(), or(f.profile, g.profile())),
+	}.named(time.Now()))
 }
 
 // seating are the parts that a seat is put together from.
@@ -132,7 +130,16 @@ type seating struct {
 	speed   play.Speed
 	options seatOptions
 	cast    cast
+	journey string
 	runID   string
+}
+
+// named gives the run its name.
+func (p seating) named(now time.Time) seating {
+	var random [journal.RunIDRandom]byte
+	_, _ = rand.Read(random[:]) // never fails
+	p.runID = journal.NewRunID(now, p.journey, random)
+	return p
 }
 
 // unrecorded is called when the session's records cannot be written. It may
@@ -149,8 +156,7 @@ func (g game) seat(ctx context.Context, p seating) (s *seat, err error) {
 	if trouble := p.module.CacheTrouble; trouble != "" {
 		s.notices = append(s.notices, "the core had to be compiled again: "+trouble)
 	}
-	journey := journal.LocalJourneyID(g.environment(), or(p.flags.profile, g.profile()))
-	earlier := lookBack(p.where.journals, journey)
+	earlier := lookBack(p.where.journals, p.journey)
 	var resume *checkpoint.Loaded
 	var recorder *replay.Recorder
 	if s.body, recorder, err = bootBody(ctx, p.module, g, p.runID, p.where.runtime, s.unrecorded); err != nil {
@@ -163,7 +169,7 @@ func (g game) seat(ctx context.Context, p seating) (s *seat, err error) {
 	}()
 	info := s.body.Info()
 	if p.options.resume {
-		if resume, err = s.findResume(ctx, p.store, info.Identity, journey); err != nil {
+		if resume, err = s.findResume(ctx, p.store, info.Identity, p.journey); err != nil {
 			return nil, err
 		}
 	}
@@ -174,7 +180,7 @@ func (g game) seat(ctx context.Context, p seating) (s *seat, err error) {
 		}
 	}
 	notes, objective := s.continuity(resume, earlier)
-	if s.journal, err = openJournal(p, info, journey, s.resumed); err != nil {
+	if s.journal, err = openJournal(p, info, s.resumed); err != nil {
 		s.notices = append(s.notices, fmt.Sprintf("this sitting is not recorded: %v", err))
 		err = nil
 	}
@@ -184,7 +190,7 @@ func (g game) seat(ctx context.Context, p seating) (s *seat, err error) {
 	library := replay.NewLibrary(p.store, info.Identity, g.states()...)
 	port := &play.Checkpoints{
 		Store: p.store, Body: s.body, Boot: g.boot, More: g.pins, Scenario: g.scenario.JSON,
-		JourneyID: journey, RunID: p.runID, Tape: recorder, Keeper: sharedPins{keeper, library},
+		JourneyID: p.journey, RunID: p.runID, Tape: recorder, Keeper: sharedPins{keeper, library},
 	}
 	if s.resumed != nil {
 		port.ResumedFrom = s.resumed.ID
@@ -193,12 +199,12 @@ func (g game) seat(ctx context.Context, p seating) (s *seat, err error) {
 	s.notices = append(s.notices, g.noteLastPlayed(p.where)...)
 	s.Sitting, err = play.New(play.Options{
 		Body: s.body, Port: port, Journal: s.journal, Screenshots: s.journal.Screenshots(), Tape: recorder,
-		Past:  s.openPast(p, journey, g.rom, library),
+		Past:  s.openPast(p, g.rom, library),
 		Minds: p.cast.minds, Absent: p.cast.absent(), Mind: p.flags.mind, Speed: p.speed, MaxTurns: p.flags.turns,
 		AutosaveTurns:    numberFromEnv("CLANKIE_PLAY_AUTOSAVE_TURNS", play.DefaultAutosaveTurns),
 		MaxDuration:      time.Duration(numberFromEnv("CLANKIE_PLAY_MAX_DURATION_MS", 0)) * time.Millisecond,
 		DecisionDeadline: p.cast.deadline(),
-		RunID:            p.runID, JourneyID: journey, Notes: notes, Objective: objective,
+		RunID:            p.runID, JourneyID: p.journey, Notes: notes, Objective: objective,
 		LastSave: s.resumed, StartPaused: p.options.paused && s.resumed != nil,
 		Unattended:        p.options.alone,
 		PicturesPerSecond: p.flags.fps,
@@ -237,10 +243,10 @@ func (s *seat) resumeBody(ctx context.Context, save checkpoint.Loaded, p seating
 	return nil
 }
 
-func openJournal(p seating, info emu.BodyInfo, journey string, resumed *play.SaveEntry) (*journal.Writer, error) {
+func openJournal(p seating, info emu.BodyInfo, resumed *play.SaveEntry) (*journal.Writer, error) {
 	h := journal.Header{
 		RunID: p.runID, EnvironmentSessionID: info.SessionID, ScenarioID: info.ScenarioID,
-		StartedAt: journal.Moment(time.Now()), JourneyID: journey, EnvironmentID: info.EnvironmentID,
+		StartedAt: journal.Moment(time.Now()), JourneyID: p.journey, EnvironmentID: info.EnvironmentID,
 		Venue: journal.VenueLocal,
 	}
 	if resumed != nil {
@@ -251,14 +257,6 @@ func openJournal(p seating, info emu.BodyInfo, journey string, resumed *play.Sav
 		return nil, err
 	}
 	return w, w.SetGroupCommit(groupCommit(p.speed))
-}
-
-// newRunID names a run by its start and four random bytes.
-func newRunID(now time.Time) string {
-	var b [4]byte
-	_, _ = rand.Read(b[:]) // never fails
-	stamp := strings.NewReplacer(":", "-", ".", "-").Replace(journal.Moment(now))
-	return stamp + "-" + hex.EncodeToString(b[:])
 }
 
 func text(s *string) string {
