@@ -218,6 +218,8 @@ func TestTheStoryInATerminal(t *testing.T) {
 func TestDetailsOnTheCartridge(t *testing.T) {
 	e := begin(t, t.TempDir(), "--fixture", "bramble-cupboard")
 	e.await("Party", "Bad egg")
+	e.keys(" ")
+	e.await("PAUSED")
 	e.keys("/party 3\r")
 	e.await("Party 3/6", "Its record does not hold", "slot 3")
 	e.keys("\x1b[A")
@@ -235,6 +237,8 @@ func TestDetailsOnTheCartridge(t *testing.T) {
 
 	e = begin(t, t.TempDir(), "--fixture", "bramble-double-battle")
 	e.await("Battle · double", "PEBBUN", "GLIMMOLE")
+	e.keys(" ")
+	e.await("PAUSED")
 	e.keys("/battle thist\r")
 	e.await("Battle 3/4", "you, slot 1", "Against PEBBUN", "Against GLIMMOLE", "×½", "×2", "double battle")
 	e.keys("q\r")

@@ -12,6 +12,7 @@ import (
 const (
 	menuBattleAction = "battle-action-menu"
 	menuBattleMove   = "battle-move-menu"
+	menuBattleTarget = "battle-target"
 	menuParty        = "party-menu"
 	menuYesNo        = "yes-no"
 	menuMain         = "main-menu"
@@ -29,6 +30,8 @@ func (p *Autopilot) fight(v play.View) (thought, emu.Action) {
 		return p.chooseBattleAction(s)
 	case s.Menu.ID == menuBattleMove:
 		return p.chooseMove(s)
+	case s.Menu.ID == menuBattleTarget:
+		return p.chooseTarget(s)
 	}
 	return p.menu(v)
 }
@@ -51,7 +54,7 @@ func (p *Autopilot) chooseBattleAction(s emu.State) (thought, emu.Action) {
 func choose(id string) emu.Action { return emu.Action{Kind: emu.ActionSelectMenuEntry, EntryID: id} }
 
 func (p *Autopilot) chooseMove(s emu.State) (thought, emu.Action) {
-	best, ok := strongest(s.Battle.LegalMoves)
+	best, ok := strongest(s.Battle)
 	if !ok || best.Slot >= len(s.Menu.Entries) {
 		return thought{thinks: "No move has PP left.", means: "press A on any move"}, emu.Press(emu.ButtonA, 4)
 	}
@@ -60,25 +63,71 @@ func (p *Autopilot) chooseMove(s emu.State) (thought, emu.Action) {
 }
 
 func moveName(b *emu.Battle, m emu.LegalMove) string {
-	if own := b.Own(); own != nil && m.Slot < len(own.Moves) && own.Moves[m.Slot].Name != "" {
+	if own := b.Asked(); own != nil && m.Slot < len(own.Moves) && own.Moves[m.Slot].Name != "" {
 		return emu.Clean(own.Moves[m.Slot].Name)
 	}
 	return m.MoveID
 }
 
-// strongest is the move with the most expected damage; the first wins a tie.
-func strongest(moves []emu.LegalMove) (best emu.LegalMove, ok bool) {
+// chooseTarget aims at the opponent that still stands and on which the move
+// does the most.
+func (p *Autopilot) chooseTarget(s emu.State) (thought, emu.Action) {
+	own, slot := s.Battle.Asked(), s.Battle.MoveCursor
+	var target *emu.Battler
 	top := -1.0
-	for _, m := range moves {
-		if worth := worthOf(m); worth > top {
+	for i := range s.Battle.Battlers {
+		b := &s.Battle.Battlers[i]
+		if b.Side != "opponent" || b.HP == 0 {
+			continue
+		}
+		if effect := effectOn(own, slot, b.Index); effect > top {
+			target, top = b, effect
+		}
+	}
+	if target == nil {
+		return thought{thinks: "Nobody there still stands.", means: "press A on whoever it is"}, emu.Press(emu.ButtonA, 4)
+	}
+	name := emu.Clean(target.Nickname)
+	return thought{thinks: fmt.Sprintf("On %s it does the most.", name), means: "aim at " + name}, choose(fmt.Sprintf("battler-%d", target.Index))
+}
+
+// effectOn is the type effectiveness of a move on one opponent; 1 where it is
+// not known.
+func effectOn(own *emu.Battler, slot, target int) float64 {
+	if own == nil || slot < 0 || slot >= 4 {
+		return 1
+	}
+	for _, m := range own.Matchups {
+		if m.Target == target {
+			return m.Moves[slot]
+		}
+	}
+	return 1
+}
+
+// strongest is the move with the most expected damage; the first wins a tie.
+func strongest(b *emu.Battle) (best emu.LegalMove, ok bool) {
+	top := -1.0
+	for _, m := range b.LegalMoves {
+		if worth := worthOf(b, m); worth > top {
 			best, top, ok = m, worth, true
 		}
 	}
 	return best, ok
 }
 
-func worthOf(m emu.LegalMove) float64 {
-	worth := float64(m.Power) * m.Effectiveness
+// worthOf is what a move does to the opponent that it does the most to.
+func worthOf(b *emu.Battle, m emu.LegalMove) float64 {
+	effect, known := 0.0, false
+	for i := range b.Battlers {
+		if o := &b.Battlers[i]; o.Side == "opponent" && o.HP > 0 {
+			effect, known = max(effect, effectOn(b.Asked(), m.Slot, o.Index)), true
+		}
+	}
+	if !known {
+		effect = m.Effectiveness
+	}
+	worth := float64(m.Power) * effect
 	if m.STAB {
 		worth *= 1.5
 	}

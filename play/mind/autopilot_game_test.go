@@ -95,6 +95,42 @@ func playUntilRival(t *testing.T, b emu.Body) (r play.Result) {
 	return r
 }
 
+// TestAutopilotWinsADoubleBattle: it aims, for each of its two, and the battle
+// ends.
+func TestAutopilotWinsADoubleBattle(t *testing.T) {
+	o := playtest.Options(t, "bramble-double-battle")
+	o.MaxTurns = 80
+	s, err := play.New(o)
+	if err != nil {
+		t.Fatal(err)
+	}
+	w := s.Watch()
+	defer w.Close()
+	r, err := s.Run(t.Context())
+	if err != nil {
+		t.Fatal(err)
+	}
+	u, err := w.Next(t.Context())
+	if err != nil {
+		t.Fatal(err)
+	}
+	aimed := map[string]bool{}
+	for _, e := range u.Events {
+		if e.Turn != nil && strings.HasPrefix(e.Turn.Intent, "aim at ") {
+			aimed[e.Turn.Intent] = true
+		}
+	}
+	if len(aimed) != 2 {
+		t.Errorf("it aimed at %v, not at each of the two", aimed)
+	}
+	if b := u.Snapshot.State.Battle; b != nil {
+		t.Errorf("after %d turns the battle goes on: %+v", r.Turns, b.Battlers)
+	}
+	if r.Accepted != r.Turns {
+		t.Errorf("%d of %d actions were accepted", r.Accepted, r.Turns)
+	}
+}
+
 // TestAutopilotStartsANewGame gets from the title through the opening and the
 // naming screen to the bedroom.
 func TestAutopilotStartsANewGame(t *testing.T) {
