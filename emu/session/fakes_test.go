@@ -93,6 +93,7 @@ type fakeBody struct {
 	closed   atomic.Bool
 	failure  error
 	refusal  *emu.Error
+	ram      []byte // what digests are taken of, beside the frame
 }
 
 func newFakeBody() *fakeBody {
@@ -106,9 +107,10 @@ func newFakeBody() *fakeBody {
 func (f *fakeBody) Info() emu.BodyInfo { return f.info }
 
 func (f *fakeBody) Observe(context.Context) (emu.Observed, error) {
-	digest := func() emu.Digest { return emu.DigestOf(fmt.Append(nil, f.frames.Load())) }
-	return emu.Observed{Frame: f.frames.Load(), LoadEpoch: f.epoch, RAM: digest, PictureSHA256: digest}, f.failure
+	return emu.Observed{Frame: f.frames.Load(), LoadEpoch: f.epoch, RAM: f.digest, PictureSHA256: f.digest}, f.failure
 }
+
+func (f *fakeBody) digest() emu.Digest { return emu.DigestOf(fmt.Append(nil, f.frames.Load()), f.ram) }
 
 // run runs frames until ctx ends. A body that hangs runs one and stays in it.
 func (f *fakeBody) run(ctx context.Context, n int) (ran int, err error) {
@@ -147,7 +149,7 @@ func (f *fakeBody) Act(ctx context.Context, id string, a emu.Action, _ emu.Limit
 	}
 	n := a.Frames + a.HoldFrames
 	ran, err := f.run(ctx, n)
-	r := emu.ActionResult{Status: emu.StatusCompleted, Frames: ran, RAMSHA256: emu.DigestOf(fmt.Append(nil, f.frames.Load()))}
+	r := emu.ActionResult{Status: emu.StatusCompleted, Frames: ran, RAMSHA256: f.digest()}
 	if a.Kind == emu.ActionButtonPress {
 		r.Inputs = 1
 	}
