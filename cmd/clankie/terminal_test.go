@@ -231,7 +231,7 @@ func TestDetailsOnTheCartridge(t *testing.T) {
 	e.keys("/map\r")
 	e.await("BRIAR HOLLOW", "@ you", "exits", "others")
 	e.keys("/trainer\r")
-	e.await("56711 (secret 46128)", "¥3000", "0 of 8", "SORREL")
+	e.await("Trainer card", "(secret ", "¥3000", "0 of 8", "SORREL")
 	e.keys("q\r")
 	e.ended(0)
 
