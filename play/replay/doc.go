@@ -1,7 +1,8 @@
 // Package replay keeps the tape of a run and plays it again: [Recorder] stands
 // around a core and writes down everything that reaches it, [Run] executes
 // that on a fresh core and compares every digest on the way, [GoTo] ends at
-// any turn, and [Archive] looks at the turns of a run while it goes on.
+// any turn, and [Archive] looks at the turns of a journey: those of the run that
+// goes on, and those of the runs before.
 //
 // Anchors are the digests of RAM and picture. Digests of states are not
 // compared: a load leaves traces in the sound hardware's state that change
