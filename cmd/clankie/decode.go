@@ -3,7 +3,6 @@ package main
 import (
 	"fmt"
 	"hash/crc32"
-	"os"
 	"strings"
 
 	"github.com/spf13/cobra"
@@ -12,6 +11,7 @@ import (
 	"clankie/emu/gen3"
 	"clankie/emu/gen3/report"
 	"clankie/emu/mgba"
+	"clankie/fixtures"
 )
 
 // decodeFlags are the flags of clankie decode.
@@ -44,7 +44,7 @@ func runDecode(io streams, f decodeFlags) error {
 	if f.savestate == "" {
 		return usagef("decode needs --savestate FILE")
 	}
-	data, err := os.ReadFile(f.savestate)
+	data, err := fixtures.ReadSavestate(f.savestate)
 	if err != nil {
 		return usage(err)
 	}
@@ -75,13 +75,9 @@ func readCartridge(path string, s *mgba.Savestate) ([]byte, error) {
 	if path == "" {
 		return nil, nil
 	}
-	rom, err := os.ReadFile(path)
+	rom, header, err := fixtures.ReadROM(path)
 	if err != nil {
 		return nil, usage(err)
-	}
-	header, err := emu.ReadROMHeader(rom)
-	if err != nil {
-		return nil, fmt.Errorf("%s: %w", path, err)
 	}
 	if crc := crc32.ChecksumIEEE(rom); header.GameCode != s.GameCode || crc != s.ROMCRC {
 		return nil, fmt.Errorf("%s is not the cartridge that the savestate was made with: it is %s with CRC-32 %08X, not %s with %08X",

@@ -15,7 +15,9 @@ const (
 	CodeStateStripped  = "savestate_stripped"    // a screen-sized PNG without its state chunk: re-saved by another program
 	CodeStateTruncated = "savestate_truncated"   // the file ends early
 	CodeStateDamaged   = "savestate_damaged"     // a checksum or length inside does not hold
-	CodeStateZip       = "savestate_is_zip"      // an archive; unpack it first
+	CodeStateZip       = "savestate_is_zip"      // a zip archive; unpack it first
+	CodeStateArchive   = "savestate_is_archive"  // another archive
+	CodeStateROM       = "savestate_is_rom"      // a cartridge image
 	CodeStateBattery   = "savestate_is_battery"  // a battery file (.sav), not a state
 	CodeStateUnknown   = "savestate_unknown"     // none of the kinds known here
 	CodeStateFormat    = emu.CodeCoreStateFormat // a state of a format version not known here
@@ -28,7 +30,7 @@ type ContainerKind string
 const (
 	KindPNG      ContainerKind = "png"      // a screenshot with the state in its chunks
 	KindRaw      ContainerKind = "raw"      // the plain state, nothing else
-	KindLibretro ContainerKind = "libretro" // the plain state followed by a table of extra data
+	KindLibretro ContainerKind = "libretro" // the plain state followed by a table of extra data, also as the front end wraps it
 )
 
 // StateBytes is the size of mGBA's plain state of a Game Boy Advance.
@@ -90,27 +92,44 @@ type Savestate struct {
 // ParseSavestate unwraps a savestate of any known kind. It trusts no length
 // field. It refuses with an *emu.Error whose code says what the bytes are.
 func ParseSavestate(data []byte) (*Savestate, error) {
-	if bytes.HasPrefix(data, pngSignature) {
+	switch {
+	case bytes.HasPrefix(data, pngSignature):
 		return parsePNGState(data)
-	}
-	if len(data) >= 4 {
-		magic := binary.LittleEndian.Uint32(data)
-		if magic>>24 == stateMagicMin>>24 && magic&0xFFFF00 == 0 {
-			return parsePlainState(data)
-		}
+	case bytes.HasPrefix(data, chunkSignature):
+		return parseChunked(data)
+	case bytes.HasPrefix(data, blockSignature):
+		return parseBlocks(data)
+	case isPlainState(data):
+		return parsePlainState(data)
 	}
 	return nil, refuseForeign(data)
 }
 
+// isPlainState reports whether data begins as a plain state does, of whatever
+// version.
+func isPlainState(data []byte) bool {
+	if len(data) < 4 {
+		return false
+	}
+	magic := binary.LittleEndian.Uint32(data)
+	return magic>>24 == stateMagicMin>>24 && magic&0xFFFF00 == 0
+}
+
 // refuseForeign names what data is when it is no savestate.
 func refuseForeign(data []byte) error {
+	archive := emu.ArchiveName(data)
+	_, notROM := emu.ReadROMHeader(data)
 	switch {
 	case len(data) == 0:
 		return refuse(CodeStateTruncated, "the file is empty")
 	case bytes.HasPrefix(pngSignature, data):
 		return refuse(CodeStateTruncated, fmt.Sprintf("the file ends after %d bytes", len(data)))
-	case bytes.HasPrefix(data, []byte("PK\x03\x04")), bytes.HasPrefix(data, []byte("PK\x05\x06")):
+	case archive == "zip":
 		return refuse(CodeStateZip, "the file is a zip archive; unpack it and give the savestate inside")
+	case archive != "":
+		return refuse(CodeStateArchive, fmt.Sprintf("the file is a %s archive, or another emulator's packed state; unpack it and give mGBA's savestate inside", archive))
+	case notROM == nil:
+		return refuse(CodeStateROM, "the file is a cartridge image, not a savestate")
 	case isBatterySize(len(data)):
 		return refuse(CodeStateBattery, fmt.Sprintf("the file has %d bytes, the size of battery memory: it is a battery file, not a savestate", len(data)))
 	}

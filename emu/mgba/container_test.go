@@ -204,6 +204,8 @@ func FuzzParseSavestate(f *testing.F) {
 	f.Add(state)
 	f.Add(pngFile(header(240, 160), chunk("gbAs", deflate(state)), chunk("IEND", nil)))
 	f.Add(append(state, make([]byte, 16)...))
+	f.Add(blocks(block("ACHV", nil), block("MEM ", state), block("END ", nil)))
+	f.Add(packed(state, 0x20000))
 	f.Fuzz(func(t *testing.T, data []byte) {
 		s, err := mgba.ParseSavestate(data)
 		if err == nil && len(s.State) != mgba.StateBytes {
