@@ -127,6 +127,9 @@ func (s *server) newGame(ctx context.Context) (*game, error) {
 	if err != nil {
 		return nil, err
 	}
+	if ctx.Err() != nil { // the client left meanwhile, and its folder is gone or going
+		return nil, errors.Join(context.Cause(ctx), booted.Body.Close())
+	}
 	o := s.options
 	info := booted.Body.Info()
 	body, err := session.Govern(ctx, booted.Body, session.GovernOptions{

@@ -12,6 +12,7 @@ import (
 	"regexp"
 	"slices"
 	"strings"
+	"sync"
 	"testing"
 
 	sdk "github.com/modelcontextprotocol/go-sdk/mcp"
@@ -360,4 +361,33 @@ func TestTwoServersAtOnce(t *testing.T) {
 	two.act(`{"kind":"walk_to","x":13,"y":13}`)
 	two.end()
 	left(t, base)
+}
+
+// TestTwoServersOfOneHarness share the folder of saves, and neither keeps the
+// other from it.
+func TestTwoServersOfOneHarness(t *testing.T) {
+	mine, base, boot := Config{CheckpointDir: t.TempDir(), HarnessID: "mine"}, filepath.Join(t.TempDir(), "servers"), bootCore(t)
+	one, two := startIn(t, base, mine, boot), startIn(t, base, mine, boot)
+	var both sync.WaitGroup
+	for _, h := range []*harness{one, two} {
+		both.Go(func() {
+			for range 3 {
+				if r, err := h.CallTool(t.Context(), &sdk.CallToolParams{Name: toolSave, Arguments: json.RawMessage(`{}`)}); err != nil || r.IsError {
+					t.Errorf("a save: %+v, %v", r, err)
+				}
+			}
+		})
+	}
+	both.Wait()
+	for _, h := range []*harness{one, two} {
+		if n := len(data(t, h.call(toolLoad, `{}`))["checkpoints"].([]any)); n != 6 {
+			t.Errorf("%d saves are listed, want 6", n)
+		}
+	}
+	theirs := data(t, two.call(toolSave, `{"label":"theirs"}`))["checkpointId"]
+	one.act(`{"kind":"walk_to","x":13,"y":13}`)
+	loaded := one.call(toolLoad, fmt.Sprintf(`{"checkpointId":%q}`, theirs))
+	if observation(t, loaded, "overworld")["position"].(map[string]any)["y"] != 11.0 {
+		t.Errorf("the other server's save was not loaded: %s", words(loaded))
+	}
 }

@@ -2,6 +2,7 @@ package mcp
 
 import (
 	"bufio"
+	"bytes"
 	"context"
 	"encoding/json"
 	"fmt"
@@ -239,5 +240,36 @@ func FuzzArguments(f *testing.F) {
 		if _, err := json.Marshal(result); err != nil {
 			t.Errorf("%s: the answer cannot be sent: %v", name, err)
 		}
+	})
+}
+
+// FuzzServe sends anything to a whole server: what it prints is messages, one a
+// line, and it ends with its input and leaves nothing behind.
+func FuzzServe(f *testing.F) {
+	for _, seed := range []string{
+		initialize + observeLine(1) + actLine(2, `{"kind":"frame_advance","frames":3}`), initialize + "garbage\n" + observeLine(1), observeLine(1),
+		initialize + `{"jsonrpc":"2.0","id":1,"method":"tools/call","params":{"name":"gba_emulator_save_state","arguments":[1]}}` + "\n",
+		initialize + `{"jsonrpc":"2.0","id":1,"method":"tools/list"}` + "\n" + `{"jsonrpc":"2.0","method":"notifications/cancelled","params":{"requestId":1}}` + "\n",
+		initialize + initialize, "\n\n{}\n[]\nnull\n\x00\xff\n", initialize + `{"jsonrpc":"2.0","id":{"a":1},"method":"ping"}` + "\n",
+	} {
+		f.Add([]byte(seed))
+	}
+	f.Fuzz(func(t *testing.T, input []byte) {
+		base := filepath.Join(t.TempDir(), "servers")
+		o := options(t, base, Config{}, bootDouble)
+		out := &safeBuffer{}
+		o.In, o.Out = bytes.NewReader(input), out
+		if err := Serve(t.Context(), o); err != nil {
+			t.Errorf("the server ended with %v", err)
+		}
+		for text := range strings.Lines(out.String()) {
+			var m struct {
+				Version string `json:"jsonrpc"`
+			}
+			if err := json.Unmarshal([]byte(text), &m); err != nil || m.Version != "2.0" || !strings.HasSuffix(text, "\n") {
+				t.Errorf("%q is no message: %v", text, err)
+			}
+		}
+		left(t, base)
 	})
 }
