@@ -10,6 +10,12 @@ import (
 // stands side by side, which would be read out mixed.
 const plainWidth = 56
 
+// mostTold is of how many entries everything is told unasked.
+const mostTold = 6
+
+// squeezed is a row without styles and without the blanks that line it up.
+func squeezed(row string) string { return strings.Join(strings.Fields(ansi.Strip(row)), " ") }
+
 // page words a page of details: of one entry when arg names one, else of all.
 func (p *plain) page(n int, arg string) {
 	if p.snap == nil {
@@ -31,6 +37,11 @@ func (p *plain) page(n int, arg string) {
 		p.rows(of, at)
 	case !ok:
 		p.say("! %s", whichEntry(n, names))
+	case len(names) > mostTold:
+		for i := range names {
+			p.say("%s %d of %d: %s", pages[n].title, i+1, len(names), squeezed(of.entry(newPalette(true), i, plainWidth)))
+		}
+		p.say("/%s and a number tells of one", pages[n].command)
 	default:
 		for i, name := range names {
 			p.say("%s %d of %d: %s", pages[n].title, i+1, len(names), name)

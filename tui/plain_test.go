@@ -80,12 +80,14 @@ func TestPlainPages(t *testing.T) {
 	p.typed("/party")
 	p.show(play.Update{Snapshot: doubleBattle()})
 	f.boxes = fakeBoxes(3)
-	for _, line := range []string{"/trainer", "/party", "/party 2", "/bag key", "/battle pebb", "/boxes meadow", "/map", "/scene", "/party 9", "/help"} {
+	for _, line := range []string{"/trainer", "/party", "/party 2", "/bag key", "/battle pebb", "/boxes meadow", "/boxes", "/map", "/scene", "/party 9", "/help"} {
 		p.typed(line)
 	}
+	p.show(play.Update{Snapshot: fakeSnapshot(4)})
+	p.typed("/map")
 	text := out.String()
 	wantLines(t, text, "! /party: the sitting has not started yet", "  name     WREN, a girl", "Party 1 of 4: MOSSLING", "Party 4 of 4: Egg",
-		"  Pebbler, PEBBUN                           slot 2, fights", "  Parcel", "  form      transformed; really PEBBUN", "  screen   battle", "  5 Egg", "  MEADOW"+strings.Repeat(" ", 38)+"as of turn 3",
+		"  Pebbler, PEBBUN                           slot 2, fights", "  Parcel", "  form      transformed; really PEBBUN", "  screen   battle", "  5 Egg", "Boxes 2 of 14: Box 2 (opens first) 2", "/boxes and a number tells of one", "  exits    17,17: map-5-2", "  MEADOW"+strings.Repeat(" ", 38)+"as of turn 3",
 		"! which one? /party 1 to 4, or a name", "/map               the map, its ways out, people and signs")
 	if strings.ContainsAny(text, "█▒@") {
 		t.Errorf("something is drawn:\n%s", text)

@@ -37,9 +37,12 @@ func (t mapSheet) rows(p *palette, _, w, h int) []string {
 	if o == nil {
 		return p.absent(t.field.why, w)
 	}
-	rows := []string{
-		p.strong.Render(cut(or(clean(o.MapName), clean(o.Position.MapID)), w)),
-		p.muted.Render(cut(fmt.Sprintf("%s at %d,%d %s", clean(o.Position.MapID), o.Position.X, o.Position.Y, o.Facing), w)),
+	name := p.strong.Render(or(clean(o.MapName), clean(o.Position.MapID)))
+	at := fmt.Sprintf("%d,%d", o.Position.X, o.Position.Y)
+	rows := []string{spread(name, p.muted.Render(at), w)}
+	if h >= 8 {
+		at += " " + string(o.Facing)
+		rows = []string{cut(name, w), p.muted.Render(cut(clean(o.Position.MapID)+" at "+at, w))}
 	}
 	if len(t.field.tiles.rows) == 0 || t.field.why != "" {
 		return append(rows, p.absent(or(t.field.why, "map not read"), w)...)

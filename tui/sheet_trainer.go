@@ -67,9 +67,17 @@ type facts struct {
 	p       *palette
 	w, name int // the row's width and that of the names
 	rows    []string
+	last    string // the name that a value without one belongs to
 }
 
+// add adds a value. Without a name it is one more of those before; read out it
+// gets their name again.
 func (f *facts) add(name, value string) {
+	if name != "" {
+		f.last = name
+	} else if f.p.spoken {
+		name = f.last
+	}
 	for _, line := range wrap(value, f.w-f.name-1) {
 		f.rows = append(f.rows, f.p.muted.Render(fit(name, f.name))+" "+f.p.text.Render(line))
 		name = ""
