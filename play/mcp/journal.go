@@ -3,6 +3,7 @@ package mcp
 import (
 	"context"
 	"fmt"
+	"slices"
 	"sync"
 	"time"
 
@@ -208,7 +209,7 @@ func (c *chronicle) entered(o emu.Observed) (newMap bool) {
 	id := w.Position.MapID
 	if n := len(c.progress.Maps); n == 0 || c.progress.Maps[n-1] != id {
 		// Lines that were made before keep what they had.
-		c.progress.Maps = append(c.progress.Maps[:n:n], id)
+		c.progress.Maps = append(slices.Clone(c.progress.Maps[max(n+1-journal.MaxProgressMaps, 0):]), id)
 	}
 	newMap = !c.seen[id] && len(c.seen) > 0
 	c.seen[id] = true
