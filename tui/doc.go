@@ -10,9 +10,14 @@
 // Update or View waits: commands for the sitting go out one at a time, in
 // order, and one outstanding command waits for the sitting's news.
 //
+// The details are one more pane, in place of those of state: a page makes a
+// sheet of a snapshot, and the sheet tells its rows. The same sheets are what
+// [Plain] reads out.
+//
 // What never lives here: game logic, files, and anything that runs a machine.
 // Whatever came from a game, a mind or a person passes [clean] before it is
 // measured or drawn.
 //
-// Start reading at [Run], then model.go, then layout.go.
+// Start reading at [Run], then model.go, then layout.go; for the details at
+// details.go.
 package tui

@@ -69,6 +69,30 @@ func TestShowsDialogueMenuAndNaming(t *testing.T) {
 	d.expect("Naming", "CLANK▏", "keyboard: upper")
 }
 
+// TestTheDialoguePaneNamesTheScreen: what is no field and no talk has a name,
+// and a text says how much of it is shown.
+func TestTheDialoguePaneNamesTheScreen(t *testing.T) {
+	d := newDriver(t, Options{})
+	for screen, want := range map[emu.Screen]string{
+		"title": "Scene · title screen", "intro": "Scene · opening", "pokedex": "Scene · Pokédex", "overworld": "Dialogue", "cutscene": "Dialogue",
+	} {
+		s := fakeSnapshot(1)
+		s.State.Scene.Screen = screen
+		d.show(s)
+		d.expect("─ " + want + " ─")
+	}
+	for screen, want := range map[emu.Screen]string{"shop": "Menu · shop", "tm_case": "Menu · TM case", "berry_pouch": "Menu · berry pouch", "overworld": "Menu"} {
+		s := fakeSnapshot(1)
+		s.State.Scene.Screen, s.State.Menu = screen, &emu.Menu{Entries: []emu.MenuEntry{{Label: "one"}}}
+		d.show(s)
+		d.expect("─ "+want+" ─", "▸ one")
+	}
+	s := dialogSnapshot(1)
+	s.State.Dialog.Waiting, s.State.Dialog.Printing = false, true
+	d.show(s)
+	d.expect("Dialogue", "letters still appear")
+}
+
 func TestKeysSteer(t *testing.T) {
 	d := newDriver(t, Options{})
 	d.press("space")

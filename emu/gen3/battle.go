@@ -282,21 +282,31 @@ func (d *decoder) effectiveness(attack int, target *emu.Battler) float64 {
 		return result
 	}
 	foresight := d.u32(d.p.RAM.BattleMons+uint32(target.Index*battlerStride)+monStatus2)&status2Foresight != 0
-	for i := range uint32(effectivenessRows) {
-		row := d.bytes(d.tables.TypeChart+i*effectivenessRow, effectivenessRow)
-		if row == nil || row[0] == effectivenessEnd || (row[0] == effectivenessSight && foresight) {
+	chart := d.typeChart()
+	for ; len(chart) >= effectivenessRow; chart = chart[effectivenessRow:] {
+		if chart[0] == effectivenessEnd || (chart[0] == effectivenessSight && foresight) {
 			break
 		}
-		if int(row[0]) != attack {
+		if int(chart[0]) != attack {
 			continue
 		}
 		for _, t := range target.TypeIDs {
-			if t == int(row[1]) {
-				result *= float64(row[2]) / 10
+			if t == int(chart[1]) {
+				result *= float64(chart[2]) / 10
 			}
 		}
 	}
 	return result
+}
+
+// typeChart is the table in one piece, as much of it as the cartridge has.
+func (d *decoder) typeChart() []byte {
+	for n := effectivenessRows; n > 0; n /= 2 {
+		if b := d.bytes(d.tables.TypeChart, n*effectivenessRow); b != nil {
+			return b
+		}
+	}
+	return nil
 }
 
 // battleStale reports whether every battler is somebody else than the party
