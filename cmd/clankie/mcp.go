@@ -38,7 +38,10 @@ plays. It is configured by variables of its own:
         where saves and journals stay and whose they are; without, they end with
         the server
   GBA_MCP_BODY
-        core, or double for the deterministic double`,
+        core, or double for the deterministic double
+
+It ends with its client, in order and within two seconds. Ended by a signal, its
+exit code is 128 and the signal's number.`,
 		Args: noArguments,
 		RunE: func(cmd *cobra.Command, _ []string) error {
 			return serveMCP(cmd.Context(), io, body, speed)
