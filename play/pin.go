@@ -9,10 +9,10 @@ import (
 
 // PinKeeper keeps pinned savestates of one game from sitting to sitting.
 type PinKeeper interface {
-	// KeepPin keeps a state under a name. It refuses a name that is no name,
-	// and one that is taken by another state. When it returns, the state is on
-	// the disk.
-	KeepPin(ctx context.Context, name string, state []byte) error
+	// KeepPin keeps a state under a name, with its picture where that has
+	// pixels. It refuses a name that is no name, and one that is taken by
+	// another state. When it returns, the state is on the disk.
+	KeepPin(ctx context.Context, name string, state []byte, picture emu.Picture) error
 }
 
 // Pin implements FreePlayCheckpointPort.
@@ -28,7 +28,7 @@ func (c *Checkpoints) Pin(ctx context.Context, name string, picture emu.Picture)
 	if err != nil {
 		return Pinned{}, err
 	}
-	if err := c.Keeper.KeepPin(ctx, name, state); err != nil {
+	if err := c.Keeper.KeepPin(ctx, name, state, picture); err != nil {
 		return Pinned{}, err
 	}
 	if c.More == nil {

@@ -7,34 +7,37 @@ import (
 	"strings"
 	"testing"
 
+	"clankie/emu"
 	"clankie/play"
 	"clankie/play/playtest"
 )
 
 // shelf is a keeper of pins that can be made to fail.
 type shelf struct {
-	kept map[string][]byte
-	err  error
+	kept  map[string][]byte
+	shown map[string]emu.Picture
+	err   error
 }
 
-func (s *shelf) KeepPin(_ context.Context, name string, state []byte) error {
+func (s *shelf) KeepPin(_ context.Context, name string, state []byte, picture emu.Picture) error {
 	if s.err != nil {
 		return s.err
 	}
 	s.kept[name] = state
+	s.shown[name] = picture
 	return nil
 }
 
 func TestThePresentIsPinnedAndGoneBackTo(t *testing.T) {
 	o := playtest.Options(t, "bramble-bedroom")
-	keeper := &shelf{kept: map[string][]byte{}}
+	keeper := &shelf{kept: map[string][]byte{}, shown: map[string]emu.Picture{}}
 	port := o.Port.(*play.Checkpoints)
 	port.Keeper = keeper
 	o.StartPaused = true
 	r := start(t, o)
 	r.turns(4)
 	pinned := r.do(play.Command{Kind: play.CommandPin, Pin: "on-the-way"})
-	if pinned.RAMSHA256 == "" || len(keeper.kept["on-the-way"]) == 0 {
+	if pinned.RAMSHA256 == "" || len(keeper.kept["on-the-way"]) == 0 || len(keeper.shown["on-the-way"].Pix) != emu.PictureBytes {
 		t.Fatalf("nothing was kept: %+v", pinned)
 	}
 	saves := len(r.saves())

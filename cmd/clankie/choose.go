@@ -143,7 +143,7 @@ func (g *game) addStarts(where folders, id emu.CoreIdentity) (notices []string) 
 		if g.pins == nil {
 			g.pins = map[string]play.Pin{}
 		}
-		g.pins[start.Name] = play.Pin{State: start.State}
+		g.pins[start.Name] = play.Pin{State: start.State, Picture: start.Picture}
 	}
 	return notices
 }

@@ -46,8 +46,8 @@ type sharedPins struct {
 }
 
 // KeepPin implements play.PinKeeper.
-func (k sharedPins) KeepPin(ctx context.Context, name string, state []byte) error {
-	if err := k.PinKeeper.KeepPin(ctx, name, state); err != nil {
+func (k sharedPins) KeepPin(ctx context.Context, name string, state []byte, picture emu.Picture) error {
+	if err := k.PinKeeper.KeepPin(ctx, name, state, picture); err != nil {
 		return err
 	}
 	k.library.Add(state)

@@ -49,7 +49,7 @@ now.`,
 	flags.StringVar(&f.game, "game", "", "whose start it becomes, where several pinned games have its cartridge")
 	flags.StringVar(&f.id, "id", "", "what it is called from then on")
 	flags.BoolVar(&f.asJSON, "json", false, "print one JSON document")
-	cmd.AddCommand(newPinListCommand(io))
+	cmd.AddCommand(newPinListCommand(io), newPinRemoveCommand(io))
 	return cmd
 }
 
@@ -240,7 +240,11 @@ func (f pinFlags) keepSave(ctx context.Context, store *checkpoint.Store, core em
 	if err != nil {
 		return pinReport{}, fmt.Errorf("%s: %w", f.checkpoint, err)
 	}
-	d, added, err := k.Keep(f.id, start.State)
+	var picture emu.Picture
+	if save.Picture != nil {
+		picture = *save.Picture
+	}
+	d, added, err := k.Keep(f.id, start.State, picture)
 	if err != nil {
 		return pinReport{}, err
 	}

@@ -3,6 +3,7 @@ package main
 import (
 	"errors"
 	"fmt"
+	"strings"
 	"text/tabwriter"
 
 	"github.com/spf13/cobra"
@@ -39,7 +40,7 @@ func newPinListCommand(io streams) *cobra.Command {
 			w := tabwriter.NewWriter(io.out, 0, 0, 2, ' ', 0)
 			fmt.Fprintln(w, "ID\tTITLE\tPINS\tSTATE")
 			for _, r := range rows {
-				fmt.Fprintf(w, "%s\t%s\t%d\t%s\n", r.ID, emu.Clean(r.Title), len(r.Starts), or(r.Problem, "playable"))
+				fmt.Fprintf(w, "%s\t%s\t%s\t%s\n", r.ID, emu.Clean(r.Title), or(strings.Join(r.Starts, ", "), "-"), or(r.Problem, "playable"))
 			}
 			return errors.Join(err, w.Flush())
 		},
@@ -48,19 +49,35 @@ func newPinListCommand(io streams) *cobra.Command {
 	return cmd
 }
 
+// pinRows lists the games that are pinned, and others that have pinned starts:
+// the project's cartridge, and a game that is played from three files.
 func pinRows(shelf *pins.Shelf) ([]pinRow, error) {
-	ids, err := shelf.IDs()
-	rows := make([]pinRow, 0, len(ids))
-	for _, id := range ids {
-		g, err := shelf.Game(id)
-		row := pinRow{ID: id, Title: g.Title, ROMPath: g.ROMPath, ROM: g.ROMSHA256}
-		if err != nil {
-			row.Problem = err.Error()
+	slots, err := shelf.Slots()
+	rows := make([]pinRow, 0, len(slots))
+	for _, slot := range slots {
+		row := pinRow{ID: slot}
+		switch {
+		case slot == pins.Cartridge:
+			row.Title = "Bramble Lane"
+		case pins.CheckID(slot) != nil:
+			row.Title = "played from three files"
+		default:
+			row = pinnedRow(shelf, slot)
 		}
-		if row.Starts, err = shelf.StartNames(id); err != nil && row.Problem == "" {
+		var err error
+		if row.Starts, err = shelf.StartNames(slot); err != nil && row.Problem == "" {
 			row.Problem = err.Error()
 		}
 		rows = append(rows, row)
 	}
 	return rows, err
+}
+
+func pinnedRow(shelf *pins.Shelf, id string) pinRow {
+	g, err := shelf.Game(id)
+	row := pinRow{ID: id, Title: g.Title, ROMPath: g.ROMPath, ROM: g.ROMSHA256}
+	if err != nil {
+		row.Problem = err.Error()
+	}
+	return row
 }

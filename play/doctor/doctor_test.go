@@ -7,8 +7,10 @@ import (
 	"testing"
 
 	"clankie/emu"
+	"clankie/play"
 	"clankie/play/doctor"
 	"clankie/play/pins"
+	"clankie/play/playtest"
 )
 
 func TestAReportPlaysUnlessSomethingIsFatal(t *testing.T) {
@@ -74,6 +76,50 @@ func TestJournalsThatAreNoneAreCounted(t *testing.T) {
 	}
 	c := doctor.Journals(dir)
 	if c.Status != doctor.Problem || !strings.Contains(c.Mend, "clankie journal check") {
+		t.Errorf("%+v", c)
+	}
+}
+
+// TestWhatWasReadIsSaid: of stores that are too large to read the newest are
+// read, and that is said.
+func TestWhatWasReadIsSaid(t *testing.T) {
+	o := playtest.Options(t, "bramble-bedroom")
+	o.MaxTurns = 2
+	playtest.Play(t, o)
+	saves := o.Port.(*play.Checkpoints).Store.Root()
+	id := o.Body.Info().Identity
+	newest := ""
+	for _, mark := range []string{"a", "b"} {
+		saved, err := o.Port.Save(t.Context(), play.SaveRequest{Label: mark, Reason: play.ReasonOperator})
+		if err != nil {
+			t.Fatal(err)
+		}
+		newest = saved.Entry.ID
+	}
+	if c := doctor.Saves(t.Context(), saves, id); c.Status != doctor.OK || strings.Contains(c.Found, "were read") {
+		t.Errorf("%+v", c)
+	}
+	one := doctor.SavesUpTo(t.Context(), saves, id, 600_000)
+	if one.Status != doctor.OK || !strings.Contains(one.Found, "the newest 1 were read") {
+		t.Errorf("%+v", one)
+	}
+	state := filepath.Join(saves, newest, "savestate.ss1")
+	data, err := os.ReadFile(state)
+	if err != nil {
+		t.Fatal(err)
+	}
+	data[len(data)/2] ^= 1
+	if err := os.WriteFile(state, data, 0o600); err != nil {
+		t.Fatal(err)
+	}
+	if c := doctor.SavesUpTo(t.Context(), saves, id, 600_000); c.Status != doctor.Problem || !strings.Contains(c.Missing, newest) {
+		t.Errorf("%+v", c)
+	}
+	runs := filepath.Dir(o.Journal.Path())
+	if c := doctor.Journals(runs); c.Status != doctor.OK || strings.Contains(c.Found, "were read") {
+		t.Errorf("%+v", c)
+	}
+	if c := doctor.JournalsUpTo(runs, 10); c.Status != doctor.OK || !strings.Contains(c.Found, "the newest 0 were read") {
 		t.Errorf("%+v", c)
 	}
 }

@@ -1,68 +1,42 @@
 package doctor
 
 import (
-	"context"
 	"errors"
 	"fmt"
 	"io/fs"
 	"os"
 	"path/filepath"
 	"strings"
-
-	"clankie/checkpoint"
-	"clankie/emu"
-	"clankie/journal"
-	"clankie/play/pins"
 )
 
-// Saves looks at the store of saves, as a machine of that identity sees it.
-func Saves(ctx context.Context, dir string, id emu.CoreIdentity) Check {
-	c, there := folder("saves", dir, "CLANKIE_GBA_CHECKPOINT_DIR")
-	if !there {
-		return c
-	}
-	store, err := checkpoint.Open(dir, checkpoint.Options{})
-	if err != nil {
-		return fatal(c, err, "move it away, or set CLANKIE_GBA_CHECKPOINT_DIR to another folder")
-	}
-	entries, err := store.List(ctx, id)
-	if err != nil {
-		return fatal(c, err, "move it away, or set CLANKIE_GBA_CHECKPOINT_DIR to another folder")
-	}
-	count := map[checkpoint.Health]int{}
-	var size int64
-	for _, e := range entries {
-		count[e.Health]++
-		size += e.Bytes
-	}
-	c.Found = fmt.Sprintf("%d saves, %s, in %s; %d load in the game that plays", len(entries), bytesText(size), dir, count[checkpoint.HealthValid])
-	if n := count[checkpoint.HealthDamaged] + count[checkpoint.HealthUnreadable]; n > 0 && c.Status == OK {
-		c.Status, c.Missing = Problem, fmt.Sprintf("%d saves are damaged or unreadable", n)
-		c.Mend = "clankie saves list says what is wrong with each; the others load"
-	}
-	return c
-}
+// maxRead bounds what is read of one store to make sure that it is sound: the
+// newest first, and how far that went is said.
+const maxRead = 1 << 30
 
-// Journals looks at the record of play.
-func Journals(dir string) Check {
-	c, there := folder("journals", dir, "CLANKIE_GBA_PLAY_JOURNAL_DIR")
-	if c.Status == Fatal {
-		c.Status = Problem // play goes on without a record
-	}
-	if !there {
+// maxNamed bounds how many damaged ones are named.
+const maxNamed = 5
+
+// damage collects what is damaged in a store.
+type damage []string
+
+func (d *damage) add(name, reason string) { *d = append(*d, name+": "+reason) }
+
+// tell makes a sound check one with a problem, where anything is damaged. The
+// first ones are named.
+func (d damage) tell(c Check, mend string) Check {
+	if len(d) == 0 {
 		return c
 	}
-	runs, problems, err := journal.Runs(dir, "")
-	if err != nil {
-		c.Status, c.Missing = Problem, err.Error()
+	named := d[:min(len(d), maxNamed)]
+	missing := strings.Join(named, "\n")
+	if more := len(d) - len(named); more > 0 {
+		missing += fmt.Sprintf("\nand %d more", more)
+	}
+	if c.Status != OK {
+		c.Missing += "\n" + missing
 		return c
 	}
-	c.Found = fmt.Sprintf("%d runs, %s with their tapes and pictures, in %s", len(runs), bytesText(sizeOf(dir)), dir)
-	if len(problems) > 0 {
-		c.Status = Problem
-		c.Missing = fmt.Sprintf("%d files are no journals any more, the first %s: %s", len(problems), problems[0].Path, problems[0].Reason)
-		c.Mend = "clankie journal check FILE says what is left in each; the others are read"
-	}
+	c.Status, c.Missing, c.Mend = Problem, missing, mend
 	return c
 }
 
@@ -71,45 +45,6 @@ func Sessions(dir string) Check {
 	c, there := folder("sessions", dir, "XDG_STATE_HOME")
 	if there {
 		c.Found = fmt.Sprintf("%s in %s", bytesText(sizeOf(dir)), dir)
-	}
-	return c
-}
-
-// Pins looks at every pinned game. playing is the one that plays, which is
-// looked at more closely elsewhere.
-func Pins(shelf *pins.Shelf, playing string) []Check {
-	ids, err := shelf.IDs()
-	if err != nil {
-		return []Check{{Name: "pins", Status: Problem, Found: shelf.Folder(""), Missing: err.Error()}}
-	}
-	if len(ids) == 0 {
-		return []Check{{Name: "pins", Status: OK, Found: "no game of your own is pinned; clankie pin does that"}}
-	}
-	var checks []Check
-	for _, id := range ids {
-		checks = append(checks, pinned(shelf, id, playing))
-	}
-	return checks
-}
-
-func pinned(shelf *pins.Shelf, id, playing string) Check {
-	c := Check{Name: "pin " + id, Status: OK}
-	g, err := shelf.Game(id)
-	if err != nil {
-		c.Status, c.Found, c.Missing = Problem, shelf.Folder(id), err.Error()
-		c.Mend = "put the file back; a cartridge image that lies elsewhere now: clankie pin --rom FILE --id " + id
-		if id == playing {
-			c.Status = Fatal
-		}
-		return c
-	}
-	c.Found = fmt.Sprintf("%s, ROM %s", emu.Clean(or(g.Title, g.GameCode)), g.ROMSHA256.Short())
-	names, err := shelf.StartNames(id)
-	if err != nil {
-		c.Status, c.Missing = Problem, err.Error()
-	}
-	if len(names) > 0 {
-		c.Found += "; pins to restart from: " + strings.Join(names, ", ")
 	}
 	return c
 }
@@ -178,4 +113,11 @@ func bytesText(n int64) string {
 		return fmt.Sprintf("%.1f KiB", float64(n)/(1<<10))
 	}
 	return fmt.Sprintf("%d bytes", n)
+}
+
+func counted(n int, what string) string {
+	if n == 1 {
+		return "1 " + what
+	}
+	return fmt.Sprintf("%d %ss", n, what)
 }

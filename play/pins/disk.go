@@ -6,6 +6,9 @@ import (
 	"io/fs"
 	"os"
 	"path/filepath"
+
+	"clankie/emu"
+	"clankie/emu/picture"
 )
 
 // Modes of what is made here: nobody but the owner reads it.
@@ -106,4 +109,24 @@ func syncFolder(path string) error {
 		return err
 	}
 	return errors.Join(f.Sync(), f.Close())
+}
+
+// maxPictureBytes bounds a picture: more than one of the screen ever takes.
+const maxPictureBytes = 1 << 20
+
+// readPicture reads the picture kept with a start. Where there is none that
+// reads it has no pixels: it is an ornament, and a start loads without it.
+func readPicture(path string) emu.Picture {
+	if info, err := os.Stat(path); err != nil || !info.Mode().IsRegular() || info.Size() > maxPictureBytes {
+		return emu.Picture{}
+	}
+	data, err := os.ReadFile(path)
+	if err != nil {
+		return emu.Picture{}
+	}
+	pix, err := picture.Parse(data)
+	if err != nil {
+		return emu.Picture{}
+	}
+	return emu.Picture{Pix: pix, Restored: true}
 }

@@ -7,7 +7,8 @@
 //	pin.json        where the cartridge image lies, its size and its digest
 //	scenario.json   the scenario that pins cartridge, core and savestate
 //	start.state     the savestate, unwrapped
-//	pins/NAME/      a named start: scenario.json and start.state of its own
+//	pins/NAME/      a named start: scenario.json and start.state of its own,
+//	                and picture.png, what it shows
 //
 // The cartridge image stays where it is: it is the operator's, it is large,
 // and a copy would be one more that nobody asked for. Folders appear whole or

@@ -25,6 +25,18 @@ func LastPlayed(path string) (string, error) {
 	return id, nil
 }
 
+// ForgetLastPlayed makes the game of that id the last one no longer, where it
+// is.
+func ForgetLastPlayed(path, id string) error {
+	if last, err := LastPlayed(path); err != nil || last != id {
+		return err
+	}
+	if err := os.Remove(path); err != nil {
+		return fmt.Errorf("forget which game was played last: %w", err)
+	}
+	return nil
+}
+
 // NoteLastPlayed writes it down.
 func NoteLastPlayed(path, id string) error {
 	if err := writeFile(path, []byte(id+"\n")); err != nil {

@@ -18,6 +18,7 @@ const (
 	recordName   = "pin.json"
 	scenarioName = "scenario.json"
 	stateName    = "start.state"
+	pictureName  = "picture.png"
 	startsName   = "pins"
 )
 
@@ -175,8 +176,8 @@ func (s *Shelf) same(g Game) error {
 	if record.ROMSHA256 != g.ROMSHA256 || !sameFiles(s.Folder(g.ID), g.Scenario.JSON, g.State) {
 		return &emu.Error{
 			Code: CodePinExists,
-			Message: fmt.Sprintf("%s is pinned already, to another start or cartridge (%s, ROM %s); choose another id, or remove %s",
-				g.ID, emu.Clean(record.Title), record.ROMSHA256.Short(), s.Folder(g.ID)),
+			Message: fmt.Sprintf("%s is pinned already, to another start or cartridge (%s, ROM %s); choose another id, or remove it first: clankie pin remove %s",
+				g.ID, emu.Clean(record.Title), record.ROMSHA256.Short(), g.ID),
 		}
 	}
 	return nil

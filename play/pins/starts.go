@@ -10,6 +10,7 @@ import (
 	"slices"
 
 	"clankie/emu"
+	"clankie/emu/picture"
 	"clankie/fixtures"
 )
 
@@ -18,6 +19,7 @@ type Named struct {
 	Name     string
 	Scenario fixtures.Scenario
 	State    []byte
+	Picture  emu.Picture // of the state; without pixels when none was kept
 }
 
 // Starts reads the named starts of a game that a core of that identity takes,
@@ -61,17 +63,36 @@ func (s *Shelf) StartNames(slot string) ([]string, error) {
 	return names, nil
 }
 
+// CheckStart reports what is wrong with the files of a named start, its picture
+// included. Whether a core takes it is not looked at: see Starts.
+func (s *Shelf) CheckStart(slot, name string) error {
+	if _, err := s.start(slot, name); err != nil {
+		return err
+	}
+	path := filepath.Join(s.Folder(slot), startsName, name, pictureName)
+	if _, err := os.Lstat(path); err == nil && readPicture(path).Pix == nil {
+		return fmt.Errorf("%s is no picture of the screen any more; the start loads without it", path)
+	}
+	return nil
+}
+
 func (s *Shelf) start(slot, name string) (Named, error) {
 	dir := filepath.Join(s.Folder(slot), startsName, name)
 	scenario, state, err := fixtures.LoadStart(filepath.Join(dir, stateName), filepath.Join(dir, scenarioName))
-	return Named{name, scenario, state}, err
+	return Named{name, scenario, state, readPicture(filepath.Join(dir, pictureName))}, err
 }
 
 // keep writes a named start. One of that name stays as it is: the same one is
 // no error and has added false, another one is refused with CodePinExists.
 func (s *Shelf) keep(slot string, n Named) (added bool, err error) {
 	dir := filepath.Join(s.Folder(slot), startsName, n.Name)
-	err = writeFolder(dir, map[string][]byte{scenarioName: n.Scenario.JSON, stateName: n.State})
+	files := map[string][]byte{scenarioName: n.Scenario.JSON, stateName: n.State}
+	if len(n.Picture.Pix) > 0 && !n.Picture.Stale {
+		if files[pictureName], err = picture.PNG(n.Picture, 1); err != nil {
+			return false, fmt.Errorf("pin %s: %w", n.Name, err)
+		}
+	}
+	err = writeFolder(dir, files)
 	if errors.Is(err, fs.ErrExist) {
 		if sameFiles(dir, n.Scenario.JSON, n.State) {
 			return false, nil
@@ -103,15 +124,15 @@ type Keeper struct {
 }
 
 // KeepPin implements play.PinKeeper.
-func (k Keeper) KeepPin(_ context.Context, name string, state []byte) error {
-	_, _, err := k.Keep(name, state)
+func (k Keeper) KeepPin(_ context.Context, name string, state []byte, of emu.Picture) error {
+	_, _, err := k.Keep(name, state, of)
 	return err
 }
 
-// Keep keeps a state, as the core writes it, under a name that is free. When
-// it returns, every later sitting of the game can restart from it. added is
-// false where the same was kept before.
-func (k Keeper) Keep(name string, state []byte) (d Described, added bool, err error) {
+// Keep keeps a state, as the core writes it, under a name that is free, with
+// its picture where it has pixels. When it returns, every later sitting of the
+// game can restart from it. added is false where the same was kept before.
+func (k Keeper) Keep(name string, state []byte, of emu.Picture) (d Described, added bool, err error) {
 	if err := checkName(name); err != nil {
 		return Described{}, false, err
 	}
@@ -128,6 +149,6 @@ func (k Keeper) Keep(name string, state []byte) (d Described, added bool, err er
 	if err != nil {
 		return Described{}, false, err
 	}
-	added, err = k.Shelf.keep(k.Slot, Named{name, d.Scenario, state})
+	added, err = k.Shelf.keep(k.Slot, Named{name, d.Scenario, state, of})
 	return d, added, err
 }
