@@ -15,17 +15,19 @@ func (s *Sitting) enter(p Phase) {
 }
 
 // frameRan is called by the body after each frame. It samples as often as
-// watchers are shown pictures, by the clock, whatever the speed, and as often
-// as it takes to count the tiles that are walked over. Looking changes nothing.
+// watchers are shown pictures, by the clock, whatever the speed, and by the
+// frame as often as it takes to count the tiles that are walked over. What is
+// seen for watchers alone is not counted: equal play must count equally however
+// fast it runs.
 func (s *Sitting) frameRan(frame uint64, sample func() emu.Observed) {
 	now := s.o.Clock.Now()
 	s.meter.ran(frame, now)
-	due := !now.Before(s.nextShot)
-	if !due && frame%tileFrames != 0 {
+	due, counts := !now.Before(s.nextShot), frame%tileFrames == 0
+	if !due && !counts {
 		return
 	}
 	o := sample()
-	if w := o.State.Overworld; w != nil {
+	if w := o.State.Overworld; w != nil && counts {
 		s.progress.passed(w.Position)
 	}
 	if due {
