@@ -276,19 +276,19 @@ type Creature struct {
 	MaxHP       int        `json:"maxHp"`
 	Ailment     string     `json:"ailment,omitempty"` // sleep, poison, burn, freeze, paralysis, toxic or ""
 	Types       []string   `json:"types,omitempty"`
-	Moves       []MoveSlot `json:"moves"` // four slots, or none for an egg
-	Stats       Stats      `json:"stats"` // HP is MaxHP
-	IVs         Stats      `json:"ivs"`
-	EVs         Stats      `json:"evs"`
-	Nature      int        `json:"nature"` // personality mod 25
+	Moves       []MoveSlot `json:"moves"`  // four slots, or none for an egg
+	Stats       Stats      `json:"stats"`  // HP is MaxHP
+	IVs         Stats      `json:"ivs"`    // 0..31
+	EVs         Stats      `json:"evs"`    // 0..255
+	Nature      int        `json:"nature"` // personality mod 25, 0..24
 	NatureName  string     `json:"natureName,omitempty"`
-	AbilitySlot int        `json:"abilitySlot"`
+	AbilitySlot int        `json:"abilitySlot"` // 0 or 1
 	Ability     string     `json:"ability,omitempty"`
 	HeldItem    int        `json:"heldItem"`
 	HeldName    string     `json:"heldItemName,omitempty"`
 	Experience  int        `json:"experience"`
 	ToNextLevel int        `json:"toNextLevel"` // experience missing, 0 at level 100 or not read
-	Friendship  int        `json:"friendship"`
+	Friendship  int        `json:"friendship"`  // 0..255
 	Personality uint32     `json:"personality"`
 	OTID        uint32     `json:"otId"`
 	Egg         bool       `json:"egg,omitempty"`
@@ -514,21 +514,21 @@ type Naming struct {
 // Trainer is the player's own card.
 type Trainer struct {
 	Name      string   `json:"name"`
-	Gender    int      `json:"gender"` // 0 boy, 1 girl
-	PublicID  int      `json:"publicId"`
-	SecretID  int      `json:"secretId"`
-	Money     int      `json:"money"`
-	Coins     int      `json:"coins"`
+	Gender    int      `json:"gender"`   // 0 boy, 1 girl
+	PublicID  int      `json:"publicId"` // 0..65535
+	SecretID  int      `json:"secretId"` // 0..65535
+	Money     int      `json:"money"`    // 0..999999 in a game that was not tampered with, 32 bits at most
+	Coins     int      `json:"coins"`    // 0..9999 likewise, 16 bits at most
 	Badges    [8]bool  `json:"badges"`
 	PlayTime  PlayTime `json:"playTime"`
-	DexOwned  int      `json:"dexOwned"`
-	DexSeen   int      `json:"dexSeen"`
+	DexOwned  int      `json:"dexOwned"` // 0..386
+	DexSeen   int      `json:"dexSeen"`  // 0..386
 	RivalName string   `json:"rivalName,omitempty"`
 }
 
 // PlayTime is the game's own clock of play.
 type PlayTime struct {
-	Hours   int `json:"hours"`
-	Minutes int `json:"minutes"`
-	Seconds int `json:"seconds"`
+	Hours   int `json:"hours"`   // 0..999, 16 bits at most
+	Minutes int `json:"minutes"` // 0..59, 8 bits at most
+	Seconds int `json:"seconds"` // 0..59, 8 bits at most
 }

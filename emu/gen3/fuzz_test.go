@@ -2,7 +2,11 @@ package gen3
 
 import (
 	"encoding/binary"
+	"maps"
 	"math/rand/v2"
+	"reflect"
+	"slices"
+	"strings"
 	"testing"
 
 	"clankie/emu"
@@ -12,16 +16,18 @@ import (
 // a working field's bytes are changed.
 func randomMemory(t testing.TB, seed uint64, sparse bool) emu.Memory {
 	r := rand.New(rand.NewPCG(seed, 7))
-	m := newMachine(t)
 	if sparse {
-		busyMachine(m)
+		p := Profiles[0]
+		m := newMachine(t)
+		busyMachine(m, p)
 		for range 400 {
 			m.mem.EWRAM[r.IntN(len(m.mem.EWRAM))] = byte(r.Uint32())
 			m.mem.IWRAM[r.IntN(len(m.mem.IWRAM))] = byte(r.Uint32())
 		}
-		mutateKnown(m, r)
+		torment(m, p, r)
 		return m.mem
 	}
+	m := newMachine(t)
 	for _, b := range [][]byte{m.mem.EWRAM, m.mem.IWRAM, m.mem.ROM[:1<<16]} {
 		for i := 0; i+8 <= len(b); i += 8 {
 			binary.LittleEndian.PutUint64(b[i:], r.Uint64())
@@ -31,8 +37,7 @@ func randomMemory(t testing.TB, seed uint64, sparse bool) emu.Memory {
 }
 
 // busyMachine is a field with a party, people and a battle's variables.
-func busyMachine(m *machine) {
-	p := ProfileFor("BPRE", 0)
+func busyMachine(m *machine, p *Profile) {
 	b := battler{species: 25, level: 12, hp: 27, maxHP: 35, moves: [4]int{33, 45}, pp: [4]int{35, 1}, nickname: "A"}
 	m.battle(p, 4, b, b)
 	m.set8(p.RAM.Main+p.Layout.InBattle, 0)
@@ -43,52 +48,107 @@ func busyMachine(m *machine) {
 	m.text(p.RAM.StringVar4, "Hello")
 }
 
-// mutateKnown changes the variables that decide what is decoded.
-func mutateKnown(m *machine, r *rand.Rand) {
-	p := ProfileFor("BPRE", 0)
-	functions := make([]uint32, 0, len(fireRedCode))
-	for _, row := range fireRedCode {
-		functions = append(functions, row.addr[0]|1)
-	}
-	pick := func() uint32 { return functions[r.IntN(len(functions))] }
+// torment changes what decides over what is decoded: functions that run become
+// others that are known, variables and what lies behind them other numbers, and
+// pointers other places.
+func torment(m *machine, p *Profile, r *rand.Rand) {
+	functions := slices.Sorted(maps.Keys(p.code))
+	pick := func() uint32 { return functions[r.IntN(len(functions))] | 1 }
 	ram := &p.RAM
-	m.set32(ram.Main+mainCallback2, pick())
 	for i := range 3 {
-		m.task(i, pick())
-	}
-	for _, at := range []uint32{ram.StartMenuCallback, ram.SaveDialog, ram.ScriptContext + 4, ram.ControllerFuncs} {
-		m.set32(at, pick())
-	}
-	for _, at := range []uint32{ram.Naming, ram.PartyMenuInternal, ram.Shop + p.Layout.Shop.items, ram.BattleScript, ram.MapHeader, ram.MapHeader + 4, ram.MapHeader + 0xC, ram.BackupLayout + 8} {
-		if r.IntN(3) == 0 {
-			m.set32(at, [...]uint32{0, 0x02010000, 0x0203FFF8, 0x08000100, 0x084FFFFE, 0xFFFFFFFF}[r.IntN(6)])
+		if r.IntN(4) == 0 {
+			m.task(i, pick())
 		}
 	}
 	for _, at := range []uint32{
-		ram.Main + p.Layout.InBattle, ram.Menu + menuCursor, ram.Menu + menuMin, ram.Menu + menuMax, ram.ExecFlags,
-		ram.PlayerPartyCount, ram.BattlersCount, ram.StartMenuCount, ram.StartMenuOrder, ram.BagState + p.Layout.Bag.pocket,
-		ram.BagState + p.Layout.Bag.open, ram.BagState + p.Layout.Bag.cursor, ram.PartyMenu + partySlot, ram.ActionCursor, ram.MoveCursor,
-		ram.BackupLayout, ram.BackupLayout + 4, ram.Shop + p.Layout.Shop.count, ram.PlayerAvatar + avatarObject, ram.TextPrinters + printerActive,
+		ram.Main + mainCallback2, ram.Main + mainCallback1, ram.StartMenuCallback, ram.SaveDialog,
+		ram.ScriptContext + 4, ram.ControllerFuncs, ram.ControllerFuncs + 8,
+	} {
+		if at != 0 && r.IntN(4) == 0 {
+			m.set32(at, pick())
+		}
+	}
+	for _, small := range []struct {
+		at     uint32
+		values int
+	}{
+		{ram.Main + p.Layout.InBattle, 4}, {ram.BattlersCount, 5}, {ram.ExecFlags, 16},
+		{ram.PlayerPartyCount, 8}, {ram.LockFieldControls, 2},
 	} {
 		if r.IntN(3) == 0 {
-			m.set8(at, int(r.Uint32()&0xFF))
+			m.set8(small.at, r.IntN(small.values))
 		}
+	}
+	fields := reflect.ValueOf(*ram)
+	for i := range fields.NumField() {
+		if at := uint32(fields.Field(i).Uint()); at != 0 && r.IntN(4) == 0 {
+			poke(m.mem, at, r)
+		}
+	}
+	for _, at := range []uint32{0x02010000, 0x02011000, 0x02012000, testSave1, testMap} {
+		for range r.IntN(8) {
+			poke(m.mem, at, r)
+		}
+	}
+}
+
+// poke changes a few bytes at or shortly behind an address, where memory is.
+func poke(mem emu.Memory, at uint32, r *rand.Rand) {
+	pointers := []uint32{0, 0x02010000, 0x0203FFF8, 0x03007FFE, 0x08000100, 0x084FFFFE, 0x09FFFFFF, 0xFFFFFFFF}
+	switch b := mem.Slice(at, 64); {
+	case b == nil:
+	case r.IntN(3) == 0:
+		binary.LittleEndian.PutUint32(b[4*r.IntN(4):], pointers[r.IntN(len(pointers))])
+	case r.IntN(2) == 0:
+		b[r.IntN(4)] = byte(r.IntN(12))
+	default:
+		b[r.IntN(len(b))] = byte(r.Uint32())
 	}
 }
 
 func TestGarbageMemory(t *testing.T) {
 	for seed := range uint64(20) {
 		for _, p := range Profiles {
-			st := Decode(randomMemory(t, seed, false), p)
-			checkState(t, &st, p)
+			decodeAll(t, randomMemory(t, seed, false), p)
 		}
 	}
-	for seed := range uint64(500) {
-		st := Decode(randomMemory(t, seed, true), Profiles[0])
-		checkState(t, &st, Profiles[0])
-		if t.Failed() {
-			t.Fatalf("seed %d", seed)
+}
+
+// TestTormentedScenes starts from every menu's scene, and from a field with a
+// battle's variables, of every build that has it.
+func TestTormentedScenes(t *testing.T) {
+	scenes := menuCases()
+	scenes["a field"] = menuCase{set: busyMachine}
+	decoded, menus := 0, 0
+	for name, scene := range scenes {
+		for _, p := range Profiles {
+			if scene.builds != "" && !slices.Contains(strings.Fields(scene.builds), p.Name) {
+				continue
+			}
+			m := newMachineOf(t, p, romOf)
+			m.field(p, 20, 12, 13, 13)
+			scene.set(m, p)
+			ewram, iwram := slices.Clone(m.mem.EWRAM), slices.Clone(m.mem.IWRAM)
+			for seed := range uint64(40) {
+				torment(m, p, rand.New(rand.NewPCG(seed, 9)))
+				decodeAll(t, m.mem, p)
+				decoded++
+				if st := Decode(m.mem, p); st.Menu != nil {
+					menus++
+				}
+				if t.Failed() {
+					t.Fatalf("%s, %s, seed %d", name, p.Name, seed)
+				}
+				if seed%4 == 3 { // a few on top of each other
+					copy(m.mem.EWRAM, ewram)
+					copy(m.mem.IWRAM, iwram)
+				}
+			}
 		}
+	}
+	t.Logf("%d tormented scenes, %d with a menu", decoded, menus)
+	if menus*20 < decoded {
+		t.Error("the scenes are tormented so much that hardly one has a menu left")
 	}
 }
 
@@ -108,18 +168,16 @@ func FuzzDecode(f *testing.F) {
 			}
 		}
 		for _, p := range Profiles {
-			st := Decode(mem, p)
-			checkState(t, &st, p)
+			decodeAll(t, mem, p)
 		}
-		DecodeStorage(mem, Profiles[0])
 	})
 }
 
 // BenchmarkDecode decodes a made-up field with a party of three.
 func BenchmarkDecode(b *testing.B) {
 	m := newMachine(b)
-	busyMachine(m)
 	p := ProfileFor("BPRE", 0)
+	busyMachine(m, p)
 	if st := Decode(m.mem, p); st.Overworld == nil || st.Overworld.Grid == nil {
 		b.Fatalf("the field does not decode: %v", st.Undecoded)
 	}
