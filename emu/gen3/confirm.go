@@ -30,6 +30,7 @@ var tableChecks = [...]tableCheck{
 	{"experience", func(t *Tables) *uint32 { return &t.Experience }, (*romChecker).experience},
 	{"choices", func(t *Tables) *uint32 { return &t.Multichoice }, (*romChecker).choices},
 	{"nature names", func(t *Tables) *uint32 { return &t.NatureNames }, (*romChecker).natures},
+	{"maps", func(t *Tables) *uint32 { return &t.MapGroups }, (*romChecker).mapGroups},
 	{"Pokédex numbers", func(t *Tables) *uint32 { return &t.DexNumbers }, (*romChecker).dexNumbers},
 }
 
@@ -151,6 +152,24 @@ func (c *romChecker) mapNames(at uint32) bool {
 
 func (c *romChecker) natures(at uint32) bool {
 	return c.pointsToText(at) && c.pointsToText(at+4*24)
+}
+
+// mapGroups: there are groups, and what stands there leads to maps. The first of
+// a group may be a number that no map has.
+func (c *romChecker) mapGroups(at uint32) bool {
+	groups := 0
+	for i := range uint32(c.d.p.Layout.MapGroups) {
+		list := c.d.u32(at + 4*i)
+		if list == 0 {
+			continue
+		}
+		header := c.d.u32(list)
+		if !inROM(list) || header != 0 && !c.d.isMapHeader(header) {
+			return false
+		}
+		groups++
+	}
+	return groups > 0
 }
 
 // dexNumbers: the number of each species, from the first on.

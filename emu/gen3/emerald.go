@@ -37,7 +37,7 @@ var emeraldRAM = RAM{
 var emeraldTables = Tables{
 	SpeciesNames: 0x083185C8, MoveNames: 0x0831977C, Moves: 0x0831C898, SpeciesInfo: 0x083203CC,
 	Items: 0x085839A0, TypeChart: 0x0831ACE8, TypeNames: 0x0831AE38, AbilityNames: 0x0831B6DB,
-	MapNames: 0x085A147C, Experience: 0x0831F72C, Multichoice: 0x0858B760,
+	MapNames: 0x085A147C, MapGroups: 0x08486578, Experience: 0x0831F72C, Multichoice: 0x0858B760,
 	NatureNames: 0x0861CB50, DexNumbers: 0x0831DC82,
 }
 
@@ -58,7 +58,7 @@ var emeraldLayout = Layout{
 	BlockX: 15, BlockY: 14,
 	PrimaryMetatiles: 512, MetatileAttributes: 0x10, MetatileAttributeSize: 2, BehaviorMask: 0xFF,
 	Behaviors:   &hoennBehaviors,
-	MapSections: 213, MapNameStride: 8, MapNamePointer: 4, Multichoices: 114,
+	MapSections: 213, MapNameStride: 8, MapNamePointer: 4, Multichoices: 114, MapGroups: 34,
 	Bag:    bagView{pocket: 0x5, cursor: 0x8, scroll: 0x12, stride: 2, size: 0x1C, order: hoennPockets},
 	Shop:   shopView{items: 0x8, count: 0xC, row: 0x2006, scroll: 0x2008, size: 2, kind: 0xF},
 	Naming: heapNaming,

@@ -51,7 +51,7 @@ var fireRedLayout = Layout{
 	EncryptionKey: 0xF20,
 	BlockX:        15, BlockY: 14,
 	PrimaryMetatiles: 640, MetatileAttributes: 0x14, MetatileAttributeSize: 4, BehaviorMask: 0x1FF,
-	FirstMapSection: 88, MapSections: 109, MapNameStride: 4, Multichoices: 65,
+	FirstMapSection: 88, MapSections: 109, MapNameStride: 4, Multichoices: 65, MapGroups: 43,
 	Bag:    bagView{pocket: 0x6, open: 0x5, scroll: 0x8, cursor: 0xE, stride: 2, size: 0x14, order: []string{"items", "key-items", "poke-balls"}},
 	Shop:   shopView{items: 0x4, row: 0xC, scroll: 0xE, count: 0x10, size: 2},
 	Naming: heapNaming,
@@ -96,25 +96,25 @@ var fireRedTables = [4]Tables{
 	{ // FireRed rev 0
 		SpeciesNames: 0x08245EE0, MoveNames: 0x08247094, Moves: 0x08250C04, SpeciesInfo: 0x08254784,
 		Items: 0x083DB028, TypeChart: 0x0824F050, TypeNames: 0x0824F1A0, AbilityNames: 0x0824FC40,
-		MapNames: 0x083F1CAC, Experience: 0x08253AE4, Multichoice: 0x083E04B0,
+		MapNames: 0x083F1CAC, MapGroups: 0x083526A8, Experience: 0x08253AE4, Multichoice: 0x083E04B0,
 		NatureNames: 0x08463E60, DexNumbers: 0x08251FEE,
 	},
 	{ // FireRed rev 1
 		SpeciesNames: 0x08245F50, MoveNames: 0x08247104, Moves: 0x08250C74, SpeciesInfo: 0x082547F4,
 		Items: 0x083DB098, TypeChart: 0x0824F0C0, TypeNames: 0x0824F210, AbilityNames: 0x0824FCB0,
-		MapNames: 0x083F1D1C, Experience: 0x08253B54, Multichoice: 0x083E0520,
+		MapNames: 0x083F1D1C, MapGroups: 0x08352718, Experience: 0x08253B54, Multichoice: 0x083E0520,
 		NatureNames: 0x08463EC0, DexNumbers: 0x0825205E,
 	},
 	{ // LeafGreen rev 0
 		SpeciesNames: 0x08245EBC, MoveNames: 0x08247070, Moves: 0x08250BE0, SpeciesInfo: 0x08254760,
 		Items: 0x083DAE64, TypeChart: 0x0824F02C, TypeNames: 0x0824F17C, AbilityNames: 0x0824FC1C,
-		MapNames: 0x083F1AE8, Experience: 0x08253AC0, Multichoice: 0x083E02EC,
+		MapNames: 0x083F1AE8, MapGroups: 0x08352688, Experience: 0x08253AC0, Multichoice: 0x083E02EC,
 		NatureNames: 0x08463880, DexNumbers: 0x08251FCA,
 	},
 	{ // LeafGreen rev 1
 		SpeciesNames: 0x08245F2C, MoveNames: 0x082470E0, Moves: 0x08250C50, SpeciesInfo: 0x082547D0,
 		Items: 0x083DAED4, TypeChart: 0x0824F09C, TypeNames: 0x0824F1EC, AbilityNames: 0x0824FC8C,
-		MapNames: 0x083F1B58, Experience: 0x08253B30, Multichoice: 0x083E035C,
+		MapNames: 0x083F1B58, MapGroups: 0x083526F8, Experience: 0x08253B30, Multichoice: 0x083E035C,
 		NatureNames: 0x084638F0, DexNumbers: 0x0825203A,
 	},
 }

@@ -62,6 +62,12 @@ func (m *machine) blankTables(p *Profile) {
 		}
 	}
 	m.copy(0x08000100, []byte{0, charEnd})
+	for i := range uint32(2) { // two groups, right before the table, of one map each
+		m.set32(tables.MapGroups+4*i, tables.MapGroups-8+4*i)
+		m.set32(tables.MapGroups-8+4*i, 0x08000300+0x20*i)
+		m.set32(0x08000300+0x20*i+headerLayout, 0x08000100)
+		m.set32(0x08000300+0x20*i+headerEvents, 0x08000100+4*i)
+	}
 	m.set32(0x08000200, 0x08000100)
 	for i, level := range []uint32{2, 50, 99, 100} {
 		m.set32(tables.Experience+level*4, uint32(i+1))

@@ -175,6 +175,13 @@ func (d *decoder) field(player object) *emu.Overworld {
 
 // surround adds what lies around the player.
 func (d *decoder) surround(o *emu.Overworld, m MapRef) {
+	if d.headerOfAnother(m) {
+		const reason = "the map's header is still that of another map"
+		d.torn(partMap, reason)
+		d.absent(partOccupants, reason)
+		d.absent(partExits, reason)
+		return
+	}
 	o.Occupants = d.occupants(m)
 	o.Grid = d.grid()
 	if o.Grid == nil {

@@ -86,7 +86,7 @@ type Tables struct {
 	SpeciesNames, MoveNames, Moves, SpeciesInfo uint32 // gSpeciesNames, gMoveNames, gBattleMoves, gSpeciesInfo
 	Items, TypeChart, TypeNames, AbilityNames   uint32 // gItems, gTypeEffectiveness, gTypeNames, gAbilityNames
 	MapNames, Experience, Multichoice           uint32 // sMapNames or gRegionMapEntries, gExperienceTables, sMultichoiceLists
-	NatureNames, DexNumbers                     uint32 // gNatureNamePointers, sSpeciesToNationalPokedexNum
+	NatureNames, DexNumbers, MapGroups          uint32 // gNatureNamePointers, sSpeciesToNationalPokedexNum, gMapGroups
 }
 
 // Layout holds what differs between families in the shape of structures and in
@@ -121,6 +121,7 @@ type Layout struct {
 	MapNameStride   uint32 // bytes of an entry
 	MapNamePointer  uint32 // offset in an entry of the name's pointer
 	Multichoices    int    // entries of Multichoice
+	MapGroups       int    // entries of MapGroups
 
 	Bag     bagView
 	Shop    shopView

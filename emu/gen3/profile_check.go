@@ -68,7 +68,7 @@ func (p *Profile) check() error {
 	}
 	tables, err := p.spans(p.Tables, tableExtents, map[string]uint32{
 		"Items": uint32(l.ItemMax+1) * itemStride, "Multichoice": uint32(l.Multichoices) * 8,
-		"MapNames": uint32(l.MapSections) * l.MapNameStride,
+		"MapNames": uint32(l.MapSections) * l.MapNameStride, "MapGroups": uint32(l.MapGroups) * 4,
 	})
 	if err != nil {
 		return err

@@ -376,6 +376,26 @@ func TestTornMap(t *testing.T) {
 	}
 }
 
+// TestTornHeader: where the location is that of a map and the header that of
+// another, nothing around the player is read. A header that no map has is a
+// map's that was added.
+func TestTornHeader(t *testing.T) {
+	for _, p := range Profiles {
+		m := newMachineOf(t, p, romOf)
+		m.field(p, 20, 12, 13, 13)
+		save1, _ := m.saveBlocks(p)
+		m.set8(save1+save1Location, 1)
+		m.set8(save1+save1Location+1, 0)
+		for events, torn := range map[uint32]bool{0x08000104: false, 0x08000100: true, testEvents: false} {
+			m.set32(p.RAM.MapHeader+headerEvents, events)
+			st := m.decode(p)
+			if st.Overworld == nil || st.Torn != torn || (st.Overworld.Grid == nil) != torn || (st.Overworld.Occupants == nil) != torn {
+				t.Errorf("%s, events %08X: torn %v, %+v, %v", p.Name, events, st.Torn, st.Overworld, st.Undecoded)
+			}
+		}
+	}
+}
+
 func TestNaming(t *testing.T) {
 	p := ProfileFor("BPRE", 0)
 	const data = 0x02010000
