@@ -72,8 +72,11 @@ func torment(m *machine, p *Profile, r *rand.Rand) {
 		at     uint32
 		values int
 	}{
-		{ram.Main + p.Layout.InBattle, 4}, {ram.BattlersCount, 5}, {ram.ExecFlags, 16},
-		{ram.PlayerPartyCount, 8}, {ram.LockFieldControls, 2},
+		{ram.Main + p.Layout.InBattle, 4},
+		{ram.BattlersCount, 5},
+		{ram.ExecFlags, 16},
+		{ram.PlayerPartyCount, 8},
+		{ram.LockFieldControls, 2},
 	} {
 		if r.IntN(3) == 0 {
 			m.set8(small.at, r.IntN(small.values))
