@@ -271,6 +271,47 @@ func TestWindowDialogs(t *testing.T) {
 	}
 }
 
+// TestWindowDialogsInScreens: a message within a whole screen of Ruby and
+// Sapphire is printed into the menus' window; it is open while that prints or
+// waits, and old text is none.
+func TestWindowDialogsInScreens(t *testing.T) {
+	for _, p := range hoennBuilds() {
+		if p.RAM.MenuWindow == 0 {
+			continue
+		}
+		for name, tt := range map[string]struct {
+			state, index        int
+			text                bool
+			open, wait, letters bool
+			mode                emu.Mode
+		}{
+			"old text":       {text: true, mode: emu.ModeMenu},
+			"letters appear": {text: true, state: 2, index: 1, open: true, letters: true, mode: emu.ModeDialog},
+			"waits for A":    {text: true, state: 5, index: 3, open: true, wait: true, mode: emu.ModeDialog},
+			"text elsewhere": {state: 2, index: 1, mode: emu.ModeMenu},
+		} {
+			t.Run(p.Name+"/"+name, func(t *testing.T) {
+				m := newMachineOf(t, p, romOf)
+				m.field(p, 20, 12, 13, 13)
+				m.callback(p, "sub_80A3118", "")
+				m.text(p.RAM.StringVar4, "Threw it away")
+				m.set16(p.RAM.MenuWindow+windowState, tt.state)
+				m.set16(p.RAM.MenuWindow+windowIndex, tt.index)
+				if tt.text {
+					m.set32(p.RAM.MenuWindow+windowText, p.RAM.StringVar4)
+				}
+				st := m.decode(p)
+				equal(t, "open", st.Dialog != nil, tt.open)
+				equal(t, "scene", st.Scene, emu.Scene{Mode: tt.mode, Screen: "bag", InputReady: false, WaitingForDialogAdvance: tt.wait})
+				if st.Dialog != nil {
+					equal(t, "lines", st.Dialog.Lines, []string{"Threw it away"})
+					equal(t, "printing", st.Dialog.Printing, tt.letters)
+				}
+			})
+		}
+	}
+}
+
 func TestHoennBattle(t *testing.T) {
 	for _, p := range hoennBuilds() {
 		m := newMachineOf(t, p, romOf)
