@@ -4,6 +4,7 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"slices"
 	"strings"
 	"sync/atomic"
 	"testing"
@@ -30,7 +31,12 @@ func TestFailedDecisionsPause(t *testing.T) {
 			o := withMind(playtest.Options(t, "bramble-bedroom"), decide)
 			synctest.Test(t, func(t *testing.T) {
 				r := start(t, o)
+				feed := r.Watch()
+				defer feed.Close()
 				snap := r.awaitPaused()
+				if got, want := notices(t, feed), []string{"1s", "2s", "4s", "8s"}; !slices.Equal(got, want) {
+					t.Errorf("told to ask again in %q, want %q", got, want)
+				}
 				if snap.Turn != 5 || !strings.Contains(snap.PauseReason, "5 decisions in a row failed") {
 					t.Errorf("paused at turn %d: %q", snap.Turn, snap.PauseReason)
 				}
@@ -42,6 +48,21 @@ func TestFailedDecisionsPause(t *testing.T) {
 			})
 		})
 	}
+}
+
+// notices are the waits that a watcher is told of.
+func notices(t *testing.T, feed *play.Watcher) (waits []string) {
+	t.Helper()
+	u, err := feed.Next(t.Context())
+	if err != nil {
+		t.Fatal(err)
+	}
+	for _, e := range u.Events {
+		if wait, ok := strings.CutPrefix(e.Text, "the scripted is asked again in "); ok && e.Kind == play.EventNotice {
+			waits = append(waits, wait)
+		}
+	}
+	return waits
 }
 
 func TestFailuresAreInTheHistoryTheMindReads(t *testing.T) {

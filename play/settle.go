@@ -160,6 +160,7 @@ func (s *Sitting) backOff(ctx context.Context, t *trace) error {
 		return nil
 	}
 	wait := time.Second << (s.failures - 1)
+	s.post(EventNotice, fmt.Sprintf("the %s is asked again in %s", s.mind.Name(), wait))
 	over := time.After(wait)
 	for s.failures > 0 && !s.stopping && !s.paused && !s.timeIsUp {
 		select {
