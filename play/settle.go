@@ -68,22 +68,25 @@ func (s *Sitting) guardAgainst(t *trace, now emu.Digest) {
 
 // learn remembers what the turn taught about tiles and ways.
 func (s *Sitting) learn(t *trace) {
-	if act := t.decision.Action; act.Button == emu.ButtonA && act.Presses() == 1 {
+	act := t.decision.Action
+	if act.Button == emu.ButtonA && act.Presses() == 1 {
 		s.memory.answered(*t.before, *t.after)
 	}
 	b, a := t.before.State.Overworld, t.after.State.Overworld
-	d := emu.DirectionOf(t.decision.Action.Button)
-	if b == nil || a == nil || d == "" || t.before.LoadEpoch != t.after.LoadEpoch {
+	d := emu.DirectionOf(act.Button)
+	onFoot := d != "" || act.Kind == emu.ActionWalkTo
+	if b == nil || a == nil || !onFoot || t.before.LoadEpoch != t.after.LoadEpoch {
 		return
 	}
 	switch {
+	case d == "":
 	case t.effect.Blocked:
 		s.memory.refuse(b.Position, d)
 	case a.Position != b.Position:
 		s.memory.leave(b.Position, d)
 	}
 	if a.Position.MapID != b.Position.MapID {
-		s.memory.learn(Transition{From: b.Position, Facing: b.Facing, Action: t.decision.Action, To: a.Position.MapID})
+		s.memory.learn(Transition{From: b.Position, Facing: b.Facing, Action: act, To: a.Position.MapID})
 	}
 }
 
