@@ -51,6 +51,10 @@ func (e Entry) Sequence() int64 {
 	return e.Lineage.Sequence
 }
 
+// Stray reports whether the entry is not taken for a save, because no receipt in
+// it can be read that names it. Nothing here loads or deletes one.
+func (e Entry) Stray() bool { return e.Receipt == nil }
+
 // Banked reports whether the save was made just before a rewind. Such a save
 // is the tip of what the rewind left and never part of the live timeline.
 func (e Entry) Banked() bool {

@@ -271,7 +271,7 @@ func (c *Checkpoints) Picture(ctx context.Context, id string) (emu.Picture, erro
 func SaveEntryOf(e checkpoint.Entry) SaveEntry {
 	out := SaveEntry{
 		ID: e.ID, Health: SaveHealth(e.Health), HealthNote: emu.Clean(e.Reason),
-		Bytes: e.Bytes, Sequence: int(e.Sequence()), Place: "unknown",
+		Stray: e.Stray(), Bytes: e.Bytes, Sequence: int(e.Sequence()), Place: "unknown",
 	}
 	if out.HealthNote == "" && e.LineageProblem != "" {
 		out.HealthNote = emu.Clean(strings.TrimPrefix(e.LineageProblem, checkpoint.CodeLineageUnreadable+": "))

@@ -114,12 +114,13 @@ type SaveEntry struct {
 	MapID      string        `json:"mapId"`
 	Place      string        `json:"place"` // readable, with coordinates, or "unknown"
 	Position   *emu.Position `json:"position"`
-	CapturedAt time.Time     `json:"capturedAt"`
+	CapturedAt time.Time     `json:"capturedAt"` // zero when it is not known
 	Sequence   int           `json:"sequence"`
 	Reason     string        `json:"reason"` // explicit, autosave, before-rewind, stop, operator or ""
 	Parent     string        `json:"parentCheckpointId"`
 	Health     SaveHealth    `json:"health"`
 	HealthNote string        `json:"healthNote"` // why it is not valid, or what is wrong with one that loads
+	Stray      bool          `json:"stray"`      // not taken for a save: it neither loads nor can be deleted here
 	Bytes      int64         `json:"bytes"`
 	Notes      string        `json:"notes"`
 	Objective  string        `json:"objective"`

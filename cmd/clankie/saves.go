@@ -3,6 +3,7 @@ package main
 import (
 	"fmt"
 	"io"
+	"strings"
 	"text/tabwriter"
 	"time"
 
@@ -73,7 +74,11 @@ func printSaves(w io.Writer, root string, saves []play.SaveEntry) error {
 	table := tabwriter.NewWriter(w, 0, 0, 2, ' ', 0)
 	fmt.Fprintln(table, "CAPTURED\tGAME\tLABEL\tPLACE\tREASON\tHEALTH\tID")
 	var total int64
+	strays := 0
 	for _, s := range saves {
+		if s.Stray {
+			strays++
+		}
 		total += s.Bytes
 		fmt.Fprintf(table, "%s\t%s\t%s\t%s\t%s\t%s\t%s\n",
 			when(s.CapturedAt), or(s.Game, "-"), or(s.Label, "-"), s.Place, or(s.Reason, "-"), s.Health, s.ID)
@@ -81,8 +86,16 @@ func printSaves(w io.Writer, root string, saves []play.SaveEntry) error {
 	if err := table.Flush(); err != nil {
 		return err
 	}
-	_, err := fmt.Fprintf(w, "%d saves, %.1f MB, in %s\n", len(saves), float64(total)/1e6, root)
+	_, err := fmt.Fprintf(w, "%d saves, %.1f MB, in %s%s\n", len(saves)-strays, float64(total)/1e6, root, andStrays(strays))
 	return err
+}
+
+// andStrays tells of what lies among the saves and is none.
+func andStrays(strays int) string {
+	if strays == 0 {
+		return ""
+	}
+	return fmt.Sprintf("; %d more not taken for a save", strays)
 }
 
 func newSavesShowCommand(io streams) *cobra.Command {
@@ -135,7 +148,7 @@ func printSave(w io.Writer, s shownSave) error {
 		{"journey", or(s.Journey, "-")},
 		{"objective", or(s.Objective, "-")},
 		{"notes", or(s.Notes, "-")},
-		{"health", string(s.Health) + " " + s.HealthNote},
+		{"health", strings.TrimRight(string(s.Health)+" "+s.HealthNote, " ")},
 		{"verified", fmt.Sprint(s.Verified)},
 		{"size", fmt.Sprintf("%d bytes", s.Bytes)},
 		{"cartridge", string(s.ROMSHA256)},

@@ -80,6 +80,42 @@ func TestJournalsThatAreNoneAreCounted(t *testing.T) {
 	}
 }
 
+// TestWhatIsNoSaveIsRemovedByHand: of what the store does not delete the report
+// names the place, and does not count it as a save.
+func TestWhatIsNoSaveIsRemovedByHand(t *testing.T) {
+	o := playtest.Options(t, "bramble-bedroom")
+	store := o.Port.(*play.Checkpoints).Store
+	var ids []string
+	for _, mark := range []string{"a", "b", "c"} {
+		saved, err := o.Port.Save(t.Context(), play.SaveRequest{Label: mark, Reason: play.ReasonOperator})
+		if err != nil {
+			t.Fatal(err)
+		}
+		ids = append(ids, saved.Entry.ID)
+	}
+	if err := os.WriteFile(filepath.Join(store.Root(), ids[1], "checkpoint.json"), []byte("{\n"), 0o600); err != nil {
+		t.Fatal(err)
+	}
+	c := doctor.Saves(t.Context(), store.Root(), o.Body.Info().Identity)
+	if c.Status != doctor.Problem || !strings.HasPrefix(c.Found, "2 saves, ") ||
+		!strings.HasSuffix(c.Mend, "by hand: "+filepath.Join(store.Root(), ids[1])) || strings.Contains(c.Mend, "saves delete") {
+		t.Errorf("%+v", c)
+	}
+	if err := store.Delete(t.Context(), ids[1], ids[1]); err == nil {
+		t.Error("what is removed by hand alone was deleted")
+	}
+	if err := os.Remove(filepath.Join(store.Root(), ids[0], "savestate.ss1")); err != nil {
+		t.Fatal(err)
+	}
+	c = doctor.Saves(t.Context(), store.Root(), o.Body.Info().Identity)
+	if !strings.Contains(c.Mend, "saves delete") || strings.Contains(c.Mend, filepath.Join(store.Root(), ids[0])) {
+		t.Errorf("%+v", c)
+	}
+	if err := store.Delete(t.Context(), ids[0], ids[0]); err != nil {
+		t.Errorf("the report says that this one can be deleted: %v", err)
+	}
+}
+
 // TestWhatWasReadIsSaid: of stores that are too large to read the newest are
 // read, and that is said.
 func TestWhatWasReadIsSaid(t *testing.T) {

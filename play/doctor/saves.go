@@ -3,6 +3,8 @@ package doctor
 import (
 	"context"
 	"fmt"
+	"path/filepath"
+	"strings"
 
 	"clankie/checkpoint"
 	"clankie/emu"
@@ -29,30 +31,62 @@ func savesUpTo(ctx context.Context, dir string, id emu.CoreIdentity, limit int64
 	if err != nil {
 		return fatal(c, err, elsewhere)
 	}
-	loads, read := 0, 0
+	loads, saves, read := 0, 0, 0
 	var size, spent int64
 	var bad damage
+	var byHand []string
+	deletable := false
 	for _, e := range entries { // the newest first
 		size += e.Bytes
-		if spent += e.StateBytes; spent <= limit {
-			read++
-			e = readSave(ctx, store, e, id)
+		if !e.Stray() {
+			saves++
+			if spent += e.StateBytes; spent <= limit {
+				read++
+				e = readSave(ctx, store, e, id)
+			}
 		}
 		if e.Health == checkpoint.HealthValid {
 			loads++
 		}
 		if reason := wrongWith(e); reason != "" {
 			bad.add(emu.Clean(e.ID), reason)
+			if onlyByHand(e) {
+				byHand = append(byHand, filepath.Join(dir, emu.Clean(e.ID)))
+			} else {
+				deletable = true
+			}
 		}
 	}
 	for _, reason := range timelines(ctx, store, entries, id) {
 		bad.add("where a journey goes on", reason)
 	}
-	c.Found = fmt.Sprintf("%s, %s, in %s; %d load in the game that plays", counted(len(entries), "save"), bytesText(size), dir, loads)
-	if read < len(entries) {
+	c.Found = fmt.Sprintf("%s, %s, in %s; %d load in the game that plays", counted(saves, "save"), bytesText(size), dir, loads)
+	if read < saves {
 		c.Found += fmt.Sprintf("; the newest %d were read", read)
 	}
-	return bad.tell(c, "the others load; clankie saves show ID says more, clankie saves delete ID --confirm ID takes one away")
+	return bad.tell(c, mendSaves(deletable, byHand))
+}
+
+// onlyByHand reports whether an entry is one that the store does not delete.
+func onlyByHand(e checkpoint.Entry) bool {
+	return e.Stray() || e.Code == checkpoint.CodeSavestateUnsafe || e.Code == checkpoint.CodeScenarioUnsafe
+}
+
+// mendSaves says what to do about damaged saves: there are some that the store
+// deletes, and those that are only taken away by hand.
+func mendSaves(deletable bool, byHand []string) string {
+	mend := []string{"the others load"}
+	if deletable {
+		mend = append(mend, "clankie saves show ID says more, clankie saves delete ID --confirm ID takes one away")
+	}
+	if len(byHand) > 0 {
+		named := strings.Join(byHand[:min(len(byHand), maxNamed)], ", ")
+		if more := len(byHand) - maxNamed; more > 0 {
+			named += fmt.Sprintf(" and %d more", more)
+		}
+		mend = append(mend, "clankie deletes nothing that it does not take for a whole save; put it right, or remove it by hand: "+named)
+	}
+	return strings.Join(mend, "; ")
 }
 
 // readSave is e with what only reading its bytes shows.
