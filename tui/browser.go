@@ -91,12 +91,9 @@ func (b *browser) applyFilter(id string, at int) {
 func haystack(e play.SaveEntry) string {
 	return strings.ToLower(strings.Join([]string{
 		clean(e.Game), clean(e.Label), savePlace(e), clean(e.MapID), clean(e.ID),
-		clean(e.Reason), string(e.Health), e.CapturedAt.Local().Format("2006-01-02 15:04"),
+		clean(e.Reason), string(e.Health), capturedAt(e, fullTime),
 	}, " "))
 }
-
-// listTime is how the list writes a time; the year is in the details.
-const listTime = "01-02 15:04"
 
 func (b *browser) key(k tea.Key) action {
 	b.outcome = ""
@@ -125,9 +122,7 @@ func (b *browser) move(k tea.Key) action {
 	case "enter", "right":
 		return b.choose()
 	case "delete", "ctrl+d":
-		if e, ok := b.selected(); ok {
-			return action{push: newDeleteDialog(e)}
-		}
+		return b.remove()
 	case "ctrl+r":
 		b.loading = true
 		return action{list: true}
@@ -185,6 +180,20 @@ func (b *browser) choose() action {
 		return action{}
 	}
 	return action{push: newLoadDialog(e, 2)}
+}
+
+// remove asks before a save is deleted. What is no save is never deleted here,
+// so there is nothing to ask.
+func (b *browser) remove() action {
+	e, ok := b.selected()
+	if !ok {
+		return action{}
+	}
+	if e.Stray {
+		b.outcome, b.failed = "This is not taken for a save, so only you can remove it, by hand: "+whyNot(e), true
+		return action{}
+	}
+	return action{push: newDeleteDialog(e)}
 }
 
 // whyNot says in words why a save cannot be loaded.

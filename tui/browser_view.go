@@ -136,7 +136,7 @@ func (b *browser) listRow(p *palette, cols columnWidths, e play.SaveEntry, chose
 	if reason == "" {
 		reason = "–"
 	}
-	line := cols.line(mark+clean(e.Game)+" · "+label, savePlace(e), e.CapturedAt.Local().Format(listTime), reason, healthWord(e.Health))
+	line := cols.line(mark+clean(e.Game)+" · "+label, savePlace(e), capturedAt(e, listTime), reason, healthWord(e.Health))
 	switch {
 	case chosen && e.Loadable():
 		return p.chosen.Render(line)
@@ -221,7 +221,7 @@ func (b *browser) details(p *palette, w, h int, tall bool) []string {
 		}
 	}
 	add("place", savePlace(e))
-	add("captured", e.CapturedAt.Local().Format("2006-01-02 15:04:05")+turnNote(e))
+	add("captured", capturedAt(e, fullTime)+turnNote(e))
 	add("objective", clean(e.Objective))
 	add("id", clean(e.ID))
 	add("journey", clean(e.Journey))

@@ -12,8 +12,20 @@ func saveName(e play.SaveEntry) string {
 	return saveLabel(e) + " at " + savePlace(e)
 }
 
-func savedAt(e play.SaveEntry) string {
-	return "made " + e.CapturedAt.Local().Format("2006-01-02 15:04:05")
+func savedAt(e play.SaveEntry) string { return "made " + capturedAt(e, fullTime) }
+
+// How times are written.
+const (
+	listTime = "01-02 15:04" // in the list; the year is in the details
+	fullTime = "2006-01-02 15:04:05"
+)
+
+// capturedAt is when a save was made, or "-" where nobody can tell.
+func capturedAt(e play.SaveEntry, layout string) string {
+	if e.CapturedAt.IsZero() {
+		return "-"
+	}
+	return e.CapturedAt.Local().Format(layout)
 }
 
 func saveLabel(e play.SaveEntry) string {

@@ -366,6 +366,21 @@ func TestDeletingASave(t *testing.T) {
 	d.expectNot("✓ delete-save done")
 }
 
+// TestWhatIsNoSave: its time is not known, and it is not deleted here.
+func TestWhatIsNoSave(t *testing.T) {
+	d := newDriver(t, Options{})
+	d.sitting.saves = []play.SaveEntry{{ID: "cp-x", Place: "unknown", Health: play.SaveDamaged, HealthNote: "the receipt of cp-x is damaged", Stray: true}}
+	d.press("l")
+	d.expect("cp-x", "captured  -")
+	d.expectNot("0001")
+	d.expectNot("01-01")
+	d.press("delete")
+	d.expect("not taken for a save, so only you can remove it, by hand: the receipt of cp-x is damaged")
+	d.expectNot("no trash and no undo")
+	d.press("enter")
+	d.expectSent()
+}
+
 func TestBrowsingSaves(t *testing.T) {
 	d := newDriver(t, Options{})
 	d.sitting.saves[0].HealthNote = "its lineage is damaged"

@@ -61,6 +61,16 @@ func TestPlainSaysWhatHappens(t *testing.T) {
 	}
 }
 
+// TestPlainInventsNoTime: that of a damaged save is not known.
+func TestPlainInventsNoTime(t *testing.T) {
+	sitting := newFakeSitting()
+	sitting.saves = []play.SaveEntry{{ID: "cp-x", Place: "unknown", Health: play.SaveDamaged, HealthNote: "it has no receipt", Stray: true}}
+	text := plainRun(t, sitting, PlainOptions{Input: strings.NewReader("/saves\n/quit\n")})
+	if !strings.Contains(text, "made -  damaged (it has no receipt)") {
+		t.Errorf("the save is listed as:\n%s", text)
+	}
+}
+
 func TestPlainTakesCommands(t *testing.T) {
 	f := newFakeSitting()
 	f.fail[play.CommandPause] = errOnPurpose
