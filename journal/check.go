@@ -46,7 +46,7 @@ type TurnCounts struct {
 	ByOutcome map[Outcome]int `json:"byOutcome"`
 	ByVersion map[string]int  `json:"byVersion"`
 	Reduced   int             `json:"reduced"` // recorded without what made them too long
-	Missing   int             `json:"missing"` // by their numbers
+	Missing   int             `json:"missing"` // by their numbers and by the summary's count
 }
 
 // CheckFile reads the file at path to its end. The error is one of the disk.
@@ -87,6 +87,7 @@ func (r Record) screenshot() *Screenshot {
 type checker struct {
 	Check
 	next      int // turn number that is due, -1 before the first
+	accounted int // turns since the header that are there, or known to be missing
 	seen      bool
 	startless bool // the first record is no header
 }
@@ -105,7 +106,7 @@ func (c *checker) record(r Record) {
 	case r.Turn != nil:
 		c.turn(*r.Turn)
 	case r.Summary != nil:
-		c.Lines.Summary++
+		c.summary(*r.Summary)
 	}
 	c.Lines.Total++
 }
@@ -120,6 +121,7 @@ func (c *checker) gap(g Gap) {
 
 func (c *checker) header(h Header) {
 	c.Lines.Header++
+	c.next, c.accounted = -1, 0
 	if c.RunID == nil {
 		c.RunID, c.JourneyID, c.HeaderVersion = &h.RunID, h.JourneyID, h.SchemaVersion
 	}
@@ -134,15 +136,28 @@ func (c *checker) turn(t TurnLine) {
 		c.Turns.Reduced++
 	}
 	if c.next >= 0 && t.Turn.Turn > c.next {
-		c.Turns.Missing += t.Turn.Turn - c.next
+		c.miss(t.Turn.Turn - c.next)
 	}
 	c.next = t.Turn.Turn + 1
+	c.accounted++
 	if t.Turn.Action != nil {
 		c.ActionKinds[string(t.Turn.Action.Kind)]++
 	}
 	if code := t.FailureCode(); code != "" {
 		c.FailureCodes[code]++
 	}
+}
+
+// summary closes a run: what it took and is not there was never written, or is
+// lost with its line feeds.
+func (c *checker) summary(s Summary) {
+	c.Lines.Summary++
+	c.miss(max(0, s.TurnsTaken-c.accounted))
+}
+
+func (c *checker) miss(turns int) {
+	c.Turns.Missing += turns
+	c.accounted += turns
 }
 
 func plural(n int, one, many string) string {
@@ -166,7 +181,7 @@ func (c *checker) conclude() {
 		c.Problems = append(c.Problems, plural(n, "screenshot is", "screenshots are")+" missing or not as recorded")
 	}
 	if c.Turns.Missing > 0 {
-		c.Notes = append(c.Notes, plural(c.Turns.Missing, "turn is", "turns are")+" missing between the others")
+		c.Problems = append(c.Problems, plural(c.Turns.Missing, "turn is", "turns are")+" missing")
 	}
 	if c.Lines.Header > 1 {
 		c.Notes = append(c.Notes, plural(c.Lines.Header, "header", "headers")+" are in the file; the first one counts")

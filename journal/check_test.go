@@ -1,8 +1,10 @@
 package journal
 
 import (
+	"fmt"
 	"os"
 	"path/filepath"
+	"slices"
 	"strings"
 	"testing"
 
@@ -207,6 +209,38 @@ func TestFailureCodes(t *testing.T) {
 		line.Turn.Outcome = OutcomeAccepted
 		if got := line.FailureCode(); got != "" {
 			t.Errorf("%s, accepted: %q", name, got)
+		}
+	}
+}
+
+// TestCheckFindsMissingTurns: whole lines that are not there are no gap, but
+// numbers and the summary's count tell of them.
+func TestCheckFindsMissingTurns(t *testing.T) {
+	start := head("one", "2026-01-01T00:00:00Z", "j") + "\n"
+	ended := func(turns int) string {
+		return strings.Replace(summaryV2, `"turnsTaken":5`, fmt.Sprintf(`"turnsTaken":%d`, turns), 1) + "\n"
+	}
+	turns := func(numbers ...int) (lines string) {
+		for _, n := range numbers {
+			lines += noted(n, "x") + "\n"
+		}
+		return lines
+	}
+	for name, tt := range map[string]struct {
+		text    string
+		missing int
+	}{
+		"none":                 {start + turns(0, 1, 2) + ended(3), 0},
+		"in the middle":        {start + turns(0, 3), 2},
+		"at the end":           {start + turns(0, 1) + ended(5), 3},
+		"both":                 {start + turns(0, 2) + ended(5), 3},
+		"all":                  {start + ended(5), 5},
+		"two runs in one file": {start + turns(0, 1) + ended(2) + start + turns(0) + ended(2), 1},
+	} {
+		c := checked(t, tt.text)
+		said := slices.ContainsFunc(c.Problems, func(p string) bool { return strings.Contains(p, "missing") && strings.Contains(p, "turn") })
+		if c.Turns.Missing != tt.missing || said != (tt.missing > 0) {
+			t.Errorf("%s: %d turns are missing, want %d; %q", name, c.Turns.Missing, tt.missing, c.Problems)
 		}
 	}
 }

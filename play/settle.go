@@ -143,12 +143,12 @@ func (t *trace) advise(text string) {
 // spins.
 func (s *Sitting) backOff(ctx context.Context, t *trace) error {
 	if why := s.guard.exhausted(); why != "" {
-		s.post(EventError, why+"; /resume plays on")
+		s.post(EventPaused, why+"; /resume plays on")
 		s.pause(why)
 		return nil
 	}
 	if t.pauses != "" {
-		s.post(EventError, emu.Clean(t.pauses)+"; /resume tries again, /mind lets another one decide")
+		s.post(EventPaused, emu.Clean(t.pauses)+"; /resume tries again, /mind lets another one decide")
 		s.pause(emu.Clean(t.pauses))
 		s.spent = t.spent
 		return nil
@@ -158,7 +158,7 @@ func (s *Sitting) backOff(ctx context.Context, t *trace) error {
 	}
 	if s.failures >= failuresToPause {
 		why := fmt.Sprintf("%d decisions in a row failed, last: %s", s.failures, emu.Clean(t.detail))
-		s.post(EventError, why+"; /resume tries again")
+		s.post(EventPaused, why+"; /resume tries again")
 		s.pause(why)
 		return nil
 	}

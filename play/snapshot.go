@@ -65,7 +65,8 @@ const (
 	EventSteer  EventKind = "steer"  // a command was applied
 	EventSave   EventKind = "save"   // a save, load, restart or deletion happened
 	EventNotice EventKind = "notice" // something the operator should know
-	EventError  EventKind = "error"  // something failed; play goes on or is paused
+	EventError  EventKind = "error"  // something failed or was not kept; play goes on
+	EventPaused EventKind = "paused" // play waits for the operator, and why
 )
 
 // Event is one line of the feed. Events are never dropped: a watcher that

@@ -192,7 +192,7 @@ func (f *feed) lines(i, w int) []feedLine {
 		kind, mark = lineSteer, "▸ "
 	case play.EventSave:
 		kind, mark = lineSave, "◆ "
-	case play.EventError:
+	case play.EventError, play.EventPaused:
 		kind, mark = lineError, "✗ "
 	}
 	text := e.Text

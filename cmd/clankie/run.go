@@ -4,6 +4,7 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"io"
 	"slices"
 
 	"github.com/spf13/cobra"
@@ -65,32 +66,67 @@ type runReport struct {
 	Notices             []string         `json:"notices,omitzero"`
 }
 
-func runTurns(ctx context.Context, io streams, f playFlags, resume, asJSON bool) error {
-	s, err := takeSeat(ctx, io, f, seatOptions{resume: resume, alone: true})
+func runTurns(ctx context.Context, std streams, f playFlags, resume, asJSON bool) error {
+	s, err := takeSeat(ctx, std, f, seatOptions{resume: resume, alone: true})
 	if err != nil {
 		return err
 	}
+	for _, n := range s.notices {
+		fmt.Fprintln(std.err, "note: "+n)
+	}
+	failures := s.tellFailures(std.err)
 	result, err := s.Run(ctx)
 	err = errors.Join(err, s.close())
-	report := s.report(result)
+	report := s.report(result, failures())
 	if asJSON {
-		err = errors.Join(err, printJSON(io.out, report))
-	} else {
-		err = errors.Join(err, printRun(io, report))
+		return errors.Join(err, printJSON(std.out, report))
 	}
-	return err
+	if result.Why != "" {
+		fmt.Fprintln(std.err, "note: "+result.Why)
+	}
+	return errors.Join(err, printRun(std.out, report))
 }
 
-func (s *seat) report(r play.Result) runReport {
+// maxFailures is how many different failures a run tells; a disk that stays
+// full says the same thing thousands of times.
+const maxFailures = 50
+
+// tellFailures prints, as it happens, what fails while play goes on: a journal
+// that cannot be written, a save that was not made. It returns a function
+// that waits for the sitting's end and returns all that was told.
+func (s *seat) tellFailures(to io.Writer) func() []string {
+	feed := s.Watch()
+	told := make(chan []string, 1)
+	go func() {
+		defer feed.Close()
+		var failures []string
+		for {
+			u, err := feed.Next(context.Background())
+			if err != nil {
+				told <- failures
+				return
+			}
+			for _, e := range u.Events {
+				if e.Kind == play.EventError && len(failures) < maxFailures && !slices.Contains(failures, e.Text) {
+					failures = append(failures, e.Text)
+					fmt.Fprintln(to, "note: "+e.Text)
+				}
+			}
+		}
+	}()
+	return func() []string { return <-told }
+}
+
+func (s *seat) report(r play.Result, failures []string) runReport {
 	out := runReport{
 		RunID: s.runID, Outcome: r.Outcome, TurnsTaken: r.Turns, Accepted: r.Accepted,
 		Goals: r.Goals, FinalRAM: r.Final,
 		Progress: r.Summary.Progress, Volition: r.Summary.Volition,
 		LongestUnchangedRun: r.Summary.LongestUnchangedRun, LongestRecurringRun: r.Summary.LongestRecurringRun,
-		DurationMS: r.Summary.DurationMS, Checkpoints: r.Checkpoints, Journal: s.journal.Path(), Notices: s.notices,
+		DurationMS: r.Summary.DurationMS, Checkpoints: r.Checkpoints, Journal: s.journal.Path(), Notices: slices.Concat(s.notices, failures),
 	}
 	if r.Why != "" {
-		out.Notices = append(slices.Clone(out.Notices), r.Why)
+		out.Notices = append(out.Notices, r.Why)
 	}
 	if s.resumed != nil {
 		out.ResumedFrom = s.resumed.ID
@@ -98,11 +134,8 @@ func (s *seat) report(r play.Result) runReport {
 	return out
 }
 
-func printRun(io streams, r runReport) error {
-	for _, n := range r.Notices {
-		fmt.Fprintln(io.err, "note: "+n)
-	}
-	_, err := fmt.Fprintf(io.out, "%s: %d turns, %d accepted, %d tiles; goals: %v\n%d saves; journal %s\nfinal RAM %s\n",
+func printRun(to io.Writer, r runReport) error {
+	_, err := fmt.Fprintf(to, "%s: %d turns, %d accepted, %d tiles; goals: %v\n%d saves; journal %s\nfinal RAM %s\n",
 		r.Outcome, r.TurnsTaken, r.Accepted, r.Progress.DistinctTiles, r.Goals, len(r.Checkpoints), r.Journal, r.FinalRAM)
 	return err
 }

@@ -1,0 +1,39 @@
+package main
+
+import (
+	"strings"
+	"testing"
+
+	"clankie/play"
+	"clankie/play/playtest"
+)
+
+// TestARunTellsWhatFails plays with a journal that cannot be written any more:
+// the run goes on, and says so once.
+func TestARunTellsWhatFails(t *testing.T) {
+	o := playtest.Options(t, "bramble-bedroom")
+	o.MaxTurns, o.Unattended = 5, true
+	sitting, err := play.New(o)
+	if err != nil {
+		t.Fatal(err)
+	}
+	if err := o.Journal.Close(); err != nil {
+		t.Fatal(err)
+	}
+	s := &seat{Sitting: sitting, journal: o.Journal, runID: o.RunID, notices: []string{"known before"}}
+	var stderr strings.Builder
+	failures := s.tellFailures(&stderr)
+	result, err := s.Run(t.Context())
+	if result.Turns != 5 {
+		t.Fatalf("%d turns, %v", result.Turns, err)
+	}
+	report := s.report(result, failures())
+	if len(report.Notices) < 2 || report.Notices[0] != "known before" || !strings.HasPrefix(report.Notices[1], "the journal: ") {
+		t.Errorf("notices %q", report.Notices)
+	}
+	for _, told := range report.Notices[1:] {
+		if strings.Count(stderr.String(), "note: "+told+"\n") != 1 {
+			t.Errorf("%q is not told once: %q", told, stderr.String())
+		}
+	}
+}
