@@ -4,7 +4,6 @@ import (
 	"fmt"
 	"os"
 	"path/filepath"
-	"strconv"
 )
 
 // folders are where the program keeps things, by the XDG conventions and the
@@ -64,14 +63,4 @@ func override(variable, fallback string) string {
 		return dir
 	}
 	return fallback
-}
-
-// numberFromEnv reads a whole number that is not negative; junk and nothing
-// give the fallback, as they always did.
-func numberFromEnv(variable string, fallback int) int {
-	n, err := strconv.Atoi(os.Getenv(variable))
-	if err != nil || n < 0 {
-		return fallback
-	}
-	return n
 }

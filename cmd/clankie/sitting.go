@@ -99,6 +99,10 @@ func takeSeat(ctx context.Context, io streams, f playFlags, o seatOptions) (*sea
 	if f.turns < 0 {
 		return nil, usagef("--turns %d: must be 0 or more", f.turns)
 	}
+	caps, err := findLimits()
+	if err != nil {
+		return nil, err
+	}
 	where, err := findFolders()
 	if err != nil {
 		return nil, err
@@ -116,7 +120,7 @@ func takeSeat(ctx context.Context, io streams, f playFlags, o seatOptions) (*sea
 		return nil, usage(err)
 	}
 	return g.seat(ctx, seating{
-		module: module, where: where, store: store, flags: f, speed: speed, options: o, cast: who,
+		module: module, where: where, store: store, flags: f, speed: speed, options: o, cast: who, limits: caps,
 		journey: journal.LocalJourneyID(g.environment(), or(f.profile, g.profile())),
 	}.named(time.Now()))
 }
@@ -130,6 +134,7 @@ type seating struct {
 	speed   play.Speed
 	options seatOptions
 	cast    cast
+	limits  limits
 	journey string
 	runID   string
 }
@@ -152,7 +157,7 @@ func (s *seat) unrecorded(err error) {
 }
 
 func (g game) seat(ctx context.Context, p seating) (s *seat, err error) {
-	s = &seat{runID: p.runID, stories: stories{p.where.journals}, minds: p.cast.names(), absent: p.cast.absent(), notices: p.cast.notices()}
+	s = &seat{runID: p.runID, stories: stories{p.where.journals}, minds: p.cast.names(), absent: p.cast.absent(), notices: append(p.cast.notices(), p.limits.notices...)}
 	if trouble := p.module.CacheTrouble; trouble != "" {
 		s.notices = append(s.notices, "the core had to be compiled again: "+trouble)
 	}
@@ -201,8 +206,8 @@ func (g game) seat(ctx context.Context, p seating) (s *seat, err error) {
 		Body: s.body, Port: port, Journal: s.journal, Screenshots: s.journal.Screenshots(), Tape: recorder,
 		Past:  s.openPast(p, g.rom, library),
 		Minds: p.cast.minds, Absent: p.cast.absent(), Mind: p.flags.mind, Speed: p.speed, MaxTurns: p.flags.turns,
-		AutosaveTurns:    numberFromEnv("CLANKIE_PLAY_AUTOSAVE_TURNS", play.DefaultAutosaveTurns),
-		MaxDuration:      time.Duration(numberFromEnv("CLANKIE_PLAY_MAX_DURATION_MS", 0)) * time.Millisecond,
+		AutosaveTurns:    p.limits.autosave,
+		MaxDuration:      p.limits.duration,
 		DecisionDeadline: p.cast.deadline(),
 		RunID:            p.runID, JourneyID: p.journey, Notes: notes, Objective: objective,
 		LastSave: s.resumed, StartPaused: p.options.paused && s.resumed != nil,

@@ -1,0 +1,44 @@
+package main
+
+import (
+	"errors"
+	"testing"
+	"time"
+
+	"clankie/play"
+)
+
+func TestLimits(t *testing.T) {
+	for _, c := range []struct {
+		ms, autosave string
+		duration     time.Duration
+		turns        int
+		refused      bool
+		noted        bool
+	}{
+		{ms: "", autosave: "", turns: play.DefaultAutosaveTurns},
+		{ms: "0", autosave: "0"},
+		{ms: "1500", autosave: "7", duration: 1500 * time.Millisecond, turns: 7},
+		{ms: "abc", refused: true},
+		{ms: "5m", refused: true},
+		{ms: "-1", refused: true},
+		{ms: "9223372036854", duration: 9223372036854 * time.Millisecond, turns: play.DefaultAutosaveTurns},
+		{ms: "9223372036855", refused: true},
+		{ms: "99999999999999999999", refused: true},
+		{autosave: "often", turns: play.DefaultAutosaveTurns, noted: true},
+		{autosave: "-3", turns: play.DefaultAutosaveTurns, noted: true},
+	} {
+		t.Setenv(envMaxDuration, c.ms)
+		t.Setenv(envAutosaveTurns, c.autosave)
+		l, err := findLimits()
+		if c.refused {
+			if coded := (*exitError)(nil); !errors.As(err, &coded) || coded.code != exitUsage {
+				t.Errorf("%s=%q: %v, want wrong use", envMaxDuration, c.ms, err)
+			}
+			continue
+		}
+		if err != nil || l.duration != c.duration || l.autosave != c.turns || (len(l.notices) > 0) != c.noted {
+			t.Errorf("%q, %q: %+v, %v", c.ms, c.autosave, l, err)
+		}
+	}
+}
