@@ -11,6 +11,10 @@ import (
 func Core(ctx context.Context, cacheDir string) (c Check, built bool) {
 	c = Check{Name: "core"}
 	info, err := mgba.Info(ctx, cacheDir)
+	if cache, _ := folder("core", cacheDir, "XDG_CACHE_HOME"); cache.Status == Fatal && (err != nil || !info.Built) {
+		cache.Found = "none, and no place to build one"
+		return cache, false
+	}
 	switch {
 	case err != nil:
 		c.Status, c.Found, c.Missing = Problem, info.Path, err.Error()

@@ -56,6 +56,9 @@ func TestAFileWhereAFolderShouldBe(t *testing.T) {
 		t.Fatal(err)
 	}
 	below := filepath.Join(file, "gba-checkpoints")
+	if c, built := doctor.Core(t.Context(), file); built || c.Status != doctor.Fatal || !strings.Contains(c.Missing, "is no folder") {
+		t.Errorf("where a core cannot be built: %+v", c)
+	}
 	if c := doctor.Saves(t.Context(), file, emu.CoreIdentity{}); c.Status != doctor.Fatal || !strings.Contains(c.Missing, "is no folder") {
 		t.Errorf("%+v", c)
 	}
