@@ -163,14 +163,18 @@ func TestEveryTileOfAWalkCounts(t *testing.T) {
 }
 
 // TestCoherenceIsAboutThisTurn has intents that speak of the very action, and
-// then ones that speak of the action before.
+// then ones that speak of the action before. Turns that came to nothing are not
+// scored.
 func TestCoherenceIsAboutThisTurn(t *testing.T) {
 	says := []string{"walk west", "walk east"}
 	for late, want := range []float64{1, 0} {
 		o := playtest.Options(t, "bramble-bedroom")
-		o.MaxTurns = 6
+		o.MaxTurns = 9
 		o = withMind(o, func(_ context.Context, v play.View) (play.Decision, error) {
 			act := emu.Press([]emu.Button{emu.ButtonLeft, emu.ButtonRight}[v.Turn%2], 16)
+			if v.Turn >= 6 {
+				act = emu.Press(emu.ButtonA, 4) // nothing answers
+			}
 			return play.Decision{Monologue: "m", Intent: says[(v.Turn+late)%2], Action: act}, nil
 		})
 		if c := playtest.Play(t, o).Summary.Coherence; c == nil || *c != want {

@@ -81,7 +81,6 @@ func (m *Mind) attempt(ctx context.Context, q question) (string, error) {
 	}()
 	r, err = m.endpoint.ask(withExchange(ctx, x), q)
 	text, err := m.judge(x, r, err)
-	text = m.key.scrub(text) // an endpoint may repeat what it was sent
 	hold.settle(bill(x, r), r.usage, err == nil)
 	settled = true
 	return text, err

@@ -226,6 +226,24 @@ func TestRefusalsAndRepliesCutShort(t *testing.T) {
 	})
 }
 
+// TestARedirectIsNotFollowed has an endpoint send to another one, which must not
+// get the key.
+func TestARedirectIsNotFollowed(t *testing.T) {
+	both(t, func(t *testing.T, p Provider) {
+		for _, status := range []int{301, 302, 303, 307, 308} {
+			elsewhere := newStub(t, p, says(good))
+			s := newStub(t, p, fails(status, "Location", elsewhere.URL))
+			_, err := s.mind(t).Decide(t.Context(), sampleView())
+			if err == nil || !strings.Contains(err.Error(), "set that one as base_url") {
+				t.Errorf("%d: %v", status, err)
+			}
+			if n := elsewhere.asked(); n != 0 {
+				t.Errorf("%d: the other one was asked %d times", status, n)
+			}
+		}
+	})
+}
+
 func TestNobodyThere(t *testing.T) {
 	both(t, func(t *testing.T, p Provider) {
 		s := newStub(t, p, says(good))

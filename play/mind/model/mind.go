@@ -90,8 +90,9 @@ func (m *Mind) Decide(ctx context.Context, v play.View) (d play.Decision, err er
 	return m.read(text)
 }
 
-// read reads the decision of a reply. The key is taken out once more: in JSON
-// it can be spelt so that the text does not hold it.
+// read reads the decision of a reply and takes the key out, which an endpoint
+// may repeat: after reading, because in JSON it can be spelt so that the text
+// does not hold it.
 func (m *Mind) read(text string) (play.Decision, error) {
 	d, err := decode(text)
 	a := &d.Action
