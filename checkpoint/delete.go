@@ -19,7 +19,8 @@ import (
 //
 // CodeDeleteIncomplete means that the save is gone from the store but its
 // bytes wait, hidden, for the next Open.
-func (s *Store) Delete(ctx context.Context, id, confirm string) error {
+func (s *Store) Delete(ctx context.Context, id, confirm string) (err error) {
+	defer s.advise(&err)
 	if err := checkID(id); err != nil {
 		return err
 	}

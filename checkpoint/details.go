@@ -20,7 +20,8 @@ type Details struct {
 // Get looks at one entry closely: the listing's view of it, the state's bytes
 // verified, and the picture. A damaged save is a result, not an error; errors
 // are CodeIDInvalid, CodeRootUnsafe and CodeNotFound.
-func (s *Store) Get(ctx context.Context, id string, identity emu.CoreIdentity) (Details, error) {
+func (s *Store) Get(ctx context.Context, id string, identity emu.CoreIdentity) (_ Details, err error) {
+	defer s.advise(&err)
 	if err := checkID(id); err != nil {
 		return Details{}, err
 	}

@@ -85,11 +85,32 @@ func reason(err error) string {
 	case errors.Is(err, syscall.EDQUOT):
 		return "the disk quota is used up; free some space and try again"
 	case errors.Is(err, syscall.EROFS):
-		return "the save folder is on a read-only disk; make it writable, or choose another with CLANKIE_GBA_CHECKPOINT_DIR"
+		return "the save folder is on a read-only disk; make it writable, or choose another"
 	case errors.Is(err, fs.ErrPermission):
-		return "the save folder does not permit it; check its owner and mode, or choose another with CLANKIE_GBA_CHECKPOINT_DIR"
+		return "the save folder does not permit it; check its owner and mode, or choose another"
 	}
 	return plain(err.Error())
+}
+
+// advise ends a refusal with what the store's user has told of himself: how he
+// sees the ids, or which variable chooses the folder.
+func (s *Store) advise(err *error) {
+	refused, ok := (*err).(*emu.Error)
+	if !ok {
+		return
+	}
+	advice := ""
+	switch {
+	case refused.Code == CodeNotFound, refused.Code == CodeIDInvalid:
+		advice = s.listing
+	case refused.Code == CodeRootUnsafe, errors.Is(refused, syscall.EROFS), errors.Is(refused, syscall.ENOTDIR), errors.Is(refused, fs.ErrPermission):
+		advice = s.variable + " chooses the folder of saves"
+	default:
+		return
+	}
+	advised := *refused
+	advised.Message += "; " + advice
+	*err = &advised
 }
 
 // maxPlain bounds untrusted text in messages, in UTF-16 units.

@@ -460,6 +460,34 @@ func TestFailuresSayWhyAndTheWayOut(t *testing.T) {
 	}
 }
 
+// TestRefusalsAdviseWhoeverAsked: the way out is the one of the store's user.
+func TestRefusalsAdviseWhoeverAsked(t *testing.T) {
+	f := &faults{err: syscall.EROFS, noSync: true}
+	s, err := openStore(t.TempDir(), Options{Listing: "ask the list", Variable: "MY_SAVES"}, f.open)
+	if err != nil {
+		t.Fatal(err)
+	}
+	_, err = s.Read(t.Context(), "no-such-save", emu.CoreIdentity{})
+	wantCode(t, err, CodeNotFound)
+	if !strings.HasSuffix(err.Error(), "; ask the list") || strings.Contains(err.Error(), "clankie") {
+		t.Error(err)
+	}
+	f.arm(3)
+	_, err = s.Mint(t.Context(), testRequest("a"))
+	wantCode(t, err, CodeWriteFailed)
+	if !strings.Contains(err.Error(), "MY_SAVES chooses") || strings.Contains(err.Error(), "CLANKIE") {
+		t.Error(err)
+	}
+	file := filepath.Join(t.TempDir(), "file")
+	if err := os.WriteFile(file, nil, 0o600); err != nil {
+		t.Fatal(err)
+	}
+	_, err = Open(filepath.Join(file, "below"), Options{Variable: "MY_SAVES"})
+	if err == nil || !strings.Contains(err.Error(), "MY_SAVES chooses") {
+		t.Error(err)
+	}
+}
+
 func TestReadOnlyFolderStillListsAndLoads(t *testing.T) {
 	s := openTest(t)
 	id := mint(t, s, "a")

@@ -28,7 +28,7 @@ func checkID(id string) error {
 		return nil
 	}
 	return refusal(CodeIDInvalid, nil,
-		"%q is no checkpoint id: 1 to %d letters, digits and -, not beginning with -; `clankie saves list` shows the ids", plain(id), MaxIDLength)
+		"%q is no checkpoint id: 1 to %d letters, digits and -, not beginning with -", plain(id), MaxIDLength)
 }
 
 // stampLayout is an ISO-8601 moment in UTC with milliseconds.

@@ -68,7 +68,8 @@ func (e Entry) Banked() bool {
 // moment of capture, then id. Each is held against identity; with the zero
 // identity, cartridge and core are not compared. The states' bytes are not
 // verified, see Get. A store that does not exist yet is empty.
-func (s *Store) List(ctx context.Context, identity emu.CoreIdentity) ([]Entry, error) {
+func (s *Store) List(ctx context.Context, identity emu.CoreIdentity) (_ []Entry, err error) {
+	defer s.advise(&err)
 	if err := ctx.Err(); err != nil {
 		return nil, refusal(CodeReadFailed, err, "listing the saves was given up")
 	}

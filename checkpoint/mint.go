@@ -45,7 +45,8 @@ type MintRequest struct {
 // timeline unless the request names another. When it fails, nothing is listed and what was there before stays;
 // the codes are CodeRequestInvalid, CodeRootUnsafe, CodeStoreBusy and
 // CodeWriteFailed.
-func (s *Store) Mint(ctx context.Context, request MintRequest) (Receipt, error) {
+func (s *Store) Mint(ctx context.Context, request MintRequest) (_ Receipt, err error) {
+	defer s.advise(&err)
 	if err := request.check(); err != nil {
 		return Receipt{}, refusal(CodeRequestInvalid, err, "nothing was saved: %s", plain(err.Error()))
 	}

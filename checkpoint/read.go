@@ -27,7 +27,8 @@ type Loaded struct {
 // naming its folder), the cartridge, the core, the state (safe, there), the
 // scenario (safe, there) and the state's digest; each has its code. Nothing
 // may reach a core before Read has returned without an error.
-func (s *Store) Read(ctx context.Context, id string, identity emu.CoreIdentity) (Loaded, error) {
+func (s *Store) Read(ctx context.Context, id string, identity emu.CoreIdentity) (_ Loaded, err error) {
+	defer s.advise(&err)
 	if err := checkID(id); err != nil {
 		return Loaded{}, err
 	}
@@ -77,7 +78,7 @@ func readSave(root folder, id string, identity emu.CoreIdentity) (Loaded, error)
 }
 
 func notFound(id string, cause error) error {
-	return refusal(CodeNotFound, cause, "there is no save %s; `clankie saves list` shows what there is", plain(id))
+	return refusal(CodeNotFound, cause, "there is no save %s", plain(id))
 }
 
 // openSave opens a save's folder.

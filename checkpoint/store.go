@@ -1,6 +1,7 @@
 package checkpoint
 
 import (
+	"cmp"
 	"context"
 	"crypto/rand"
 	"errors"
@@ -44,6 +45,13 @@ const (
 type Options struct {
 	Clock  emu.Clock // stamps captures; it may jump, order comes from the sequence
 	Random io.Reader // six bytes for each id
+
+	// Listing tells in messages how the ids are seen; "" for the program's own
+	// command.
+	Listing string
+	// Variable is the environment variable that messages name where another
+	// folder is needed; "" for that of the program's own play.
+	Variable string
 }
 
 // Store is a folder of saves. It holds no file open between calls, so any
@@ -55,6 +63,8 @@ type Store struct {
 	clock  emu.Clock
 	random io.Reader
 	open   func(path string) (folder, error)
+
+	listing, variable string
 }
 
 type wallClock struct{}
@@ -70,13 +80,17 @@ func Open(root string, options Options) (*Store, error) {
 	return openStore(root, options, openFolder)
 }
 
-func openStore(root string, options Options, open func(string) (folder, error)) (*Store, error) {
+func openStore(root string, options Options, open func(string) (folder, error)) (_ *Store, err error) {
+	s := &Store{
+		clock: options.Clock, random: options.Random, open: open,
+		listing:  cmp.Or(options.Listing, "`clankie saves list` shows what there is"),
+		variable: cmp.Or(options.Variable, "CLANKIE_GBA_CHECKPOINT_DIR"),
+	}
+	defer s.advise(&err)
 	// Without a trailing slash: "link/" would be followed.
-	path, err := filepath.Abs(root)
-	if err != nil {
+	if s.path, err = filepath.Abs(root); err != nil {
 		return nil, refusal(CodeRootUnsafe, err, "the save folder %q cannot be resolved: %s", plain(root), reason(err))
 	}
-	s := &Store{path: path, clock: options.Clock, random: options.Random, open: open}
 	if s.clock == nil {
 		s.clock = wallClock{}
 	}
@@ -124,8 +138,7 @@ func (s *Store) root() (folder, error) {
 	case errors.Is(err, fs.ErrNotExist):
 		return nil, err
 	case errors.Is(err, errUnsafe):
-		return nil, refusal(CodeRootUnsafe, err,
-			"the save folder is a link or no folder; point CLANKIE_GBA_CHECKPOINT_DIR at a real folder")
+		return nil, refusal(CodeRootUnsafe, err, "the save folder is a link or no folder")
 	}
 	return nil, refusal(CodeReadFailed, err, "the save folder cannot be opened: %s", reason(err))
 }

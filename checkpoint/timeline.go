@@ -58,7 +58,8 @@ type Live struct {
 //
 // The record is on the disk when SetLive returns nil. After CodeWriteFailed it
 // is the old one or the new one, never less.
-func (s *Store) SetLive(ctx context.Context, journey, id string) error {
+func (s *Store) SetLive(ctx context.Context, journey, id string) (err error) {
+	defer s.advise(&err)
 	if id != "" {
 		if err := checkID(id); err != nil {
 			return err
@@ -230,7 +231,8 @@ func belongs(receipt Receipt, journey string) bool {
 // live timeline, read and verified against identity. A save that a rewind
 // abandoned is never chosen. It fails only when the store itself cannot be
 // read; whatever is wrong with single saves is in Skipped.
-func (s *Store) LatestLive(ctx context.Context, identity emu.CoreIdentity, journey string) (Live, error) {
+func (s *Store) LatestLive(ctx context.Context, identity emu.CoreIdentity, journey string) (_ Live, err error) {
+	defer s.advise(&err)
 	if err := ctx.Err(); err != nil {
 		return Live{}, refusal(CodeReadFailed, err, "looking for the newest save was given up")
 	}

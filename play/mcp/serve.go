@@ -153,7 +153,9 @@ func (s *server) newGame(ctx context.Context) (*game, error) {
 func (g *game) begin(ctx context.Context, o Options, booted Game, runID string) error {
 	g.body.SetPace(o.Pace)
 	if info := g.body.Info(); info.Real {
-		store, err := checkpoint.Open(o.Scope.Checkpoints, checkpoint.Options{})
+		store, err := checkpoint.Open(o.Scope.Checkpoints, checkpoint.Options{
+			Listing: toolLoad + " without an id lists what there is", Variable: EnvCheckpointDir,
+		})
 		if err != nil {
 			return err
 		}

@@ -214,7 +214,11 @@ func TestSaveAndLoad(t *testing.T) {
 	before := observation(t, h.call(toolObserve, `{"kind":"frame_reference"}`), "frame_reference")
 	h.act(`{"kind":"walk_to","x":13,"y":13}`)
 
-	refused(t, h.try(toolLoad, `{"checkpointId":"no-such-save"}`), "checkpoint_not_found")
+	unknown := h.try(toolLoad, `{"checkpointId":"no-such-save"}`)
+	refused(t, unknown, "checkpoint_not_found")
+	if got := words(unknown); !strings.HasSuffix(got, toolLoad+" without an id lists what there is") {
+		t.Errorf("the way out of an unknown id is %q", got)
+	}
 	refused(t, h.try(toolLoad, `{"checkpointId":"../`+id+`"}`), "checkpoint_id_invalid")
 	refused(t, h.try(toolLoad, `{"checkpointId":""}`), "checkpoint_id_invalid")
 	refused(t, h.try(toolSave, `{"label":"Not A Slug"}`), emu.CodeInvalidCommand)

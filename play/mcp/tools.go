@@ -38,14 +38,6 @@ type call struct {
 	progress  *progress
 }
 
-// read reads the arguments strictly.
-func (c call) read(v any) error {
-	if err := emu.UnmarshalComplete(c.arguments, v); err != nil {
-		return &emu.Error{Code: emu.CodeInvalidCommand, Message: emu.Clean(err.Error())}
-	}
-	return nil
-}
-
 // handler takes a call's place in the line, waits for its turn and for the
 // game, and executes it. Whatever goes wrong is told as a result: an error of
 // the protocol would hide it from whoever decides.
