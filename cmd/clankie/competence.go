@@ -5,6 +5,7 @@ import (
 	"crypto/rand"
 	"errors"
 	"fmt"
+	"io/fs"
 	"os"
 	"path/filepath"
 	"strings"
@@ -70,24 +71,40 @@ func newCompetenceVerifyCommand(io streams) *cobra.Command {
 		Long: `Verify recomputes everything in a benchmark's folder and plays it again: only a
 benchmark of the real core with its own pins, that comes to the very same report,
 holds. Without DIR it is the folder of the receipt that ` + envCompetenceReceipt + `
-names.`,
+names, or the folder that it names itself.`,
 		Args: atMost(1, "one folder at most"),
 		RunE: func(cmd *cobra.Command, args []string) error {
-			dir := ""
-			if path := os.Getenv(envCompetenceReceipt); path != "" {
-				dir = filepath.Dir(path)
-			}
-			if len(args) == 1 {
-				dir = args[0]
-			}
-			if dir == "" {
-				return usagef("say which: scenario competence verify DIR")
+			dir, err := benchmarkFolder(args)
+			if err != nil {
+				return err
 			}
 			return verifyCompetence(cmd.Context(), io, dir, asJSON)
 		},
 	}
 	cmd.Flags().BoolVar(&asJSON, "json", false, "print one JSON document")
 	return cmd
+}
+
+// benchmarkFolder is the folder that was named: as the argument, or as the
+// folder of the receipt, or the folder itself, that the environment names.
+func benchmarkFolder(args []string) (string, error) {
+	if len(args) == 1 {
+		return args[0], nil
+	}
+	path := os.Getenv(envCompetenceReceipt)
+	if path == "" {
+		return "", usagef("say which: scenario competence verify DIR")
+	}
+	info, err := os.Lstat(path)
+	switch {
+	case errors.Is(err, fs.ErrNotExist):
+		return "", usagef("%s: %s does not exist", envCompetenceReceipt, emu.Clean(path))
+	case err != nil:
+		return "", usage(fmt.Errorf("%s: %w", envCompetenceReceipt, err))
+	case info.IsDir():
+		return path, nil
+	}
+	return filepath.Dir(path), nil
 }
 
 func openBenchmark() (competence.Benchmark, error) {
@@ -100,7 +117,7 @@ func runCompetence(ctx context.Context, io streams, f competenceFlags) error {
 		return err
 	}
 	if _, err := b.Of(f.mode); err != nil {
-		return usage(err)
+		return usagef("%w; --mode must be %s or %s", err, competence.KindROM, competence.KindDouble)
 	}
 	if err := competence.CheckController(f.controller); err != nil {
 		return usage(err)
