@@ -83,6 +83,18 @@ func (o Options) withDefaults() Options {
 	return o
 }
 
+// CheckTerminal returns ErrNoTerminal where Run would: whoever asks before play
+// begins need not begin it.
+func CheckTerminal(input, output *os.File) error {
+	if !term.IsTerminal(output.Fd()) || !term.IsTerminal(input.Fd()) {
+		return ErrNoTerminal
+	}
+	if t := os.Getenv("TERM"); t == "dumb" {
+		return fmt.Errorf("TERM=%s: %w", t, ErrNoTerminal)
+	}
+	return nil
+}
+
 // ErrNoTerminal is what Run returns when its output or input is no terminal.
 var ErrNoTerminal = errors.New("this is no terminal the program can draw on; use --plain")
 
@@ -91,11 +103,8 @@ var ErrNoTerminal = errors.New("this is no terminal the program can draw on; use
 // it ends, by a panic or a signal too, the terminal is as it was before.
 func Run(ctx context.Context, s Sitting, o Options) error {
 	o = o.withDefaults()
-	if !term.IsTerminal(o.Output.Fd()) || !term.IsTerminal(o.Input.Fd()) {
-		return ErrNoTerminal
-	}
-	if t := os.Getenv("TERM"); t == "dumb" {
-		return fmt.Errorf("TERM=%s: %w", t, ErrNoTerminal)
+	if err := CheckTerminal(o.Input, o.Output); err != nil {
+		return err
 	}
 	// A signal, a terminal that hangs up too, ends the program like a key: Bubble
 	// Tea's own handler would kill it, and close the input while it is read.

@@ -33,6 +33,9 @@ of voice receipts are read where they are; bad lines in them are passed over.`,
 				return err
 			}
 			result, err := evaluator.Evaluate(args[0], nil)
+			if unread := (*fs.PathError)(nil); errors.As(err, &unread) {
+				return usage(err) // the file is what the machine lacks
+			}
 			if err != nil {
 				return err
 			}

@@ -7,6 +7,7 @@ import (
 	"io"
 	"os"
 	"os/signal"
+	"strings"
 	"syscall"
 
 	"github.com/spf13/cobra"
@@ -127,7 +128,27 @@ project's own cartridge.`,
 		newPlayCommand(io), newRunCommand(io), newSavesCommand(io), newReplayCommand(io), newDecodeCommand(io), newScenarioCommand(io), newCoreCommand(io), newVersionCommand(io), newPinCommand(io), newDoctorCommand(io),
 		newJournalCommand(io), newRecallCommand(io), newMCPCommand(io),
 	)
+	refuseOtherShells(root)
 	return root
+}
+
+// refuseOtherShells makes the completion for a shell that there is none for
+// wrong use. By itself the library prints help, as if nothing were wrong.
+func refuseOtherShells(root *cobra.Command) {
+	root.InitDefaultCompletionCmd()
+	for _, cmd := range root.Commands() {
+		if cmd.Name() != "completion" {
+			continue
+		}
+		cmd.Args = cobra.ArbitraryArgs
+		cmd.RunE = func(cmd *cobra.Command, _ []string) error {
+			var shells []string
+			for _, shell := range cmd.Commands() {
+				shells = append(shells, shell.Name())
+			}
+			return usagef("say for which shell: %s %s", cmd.CommandPath(), strings.Join(shells, ", "))
+		}
+	}
 }
 
 // noArguments refuses arguments as wrong use; an unknown command is one.

@@ -132,9 +132,22 @@ func countSaves(ts *testscript.TestScript) int {
 }
 
 func TestExecuteMapsErrorsToExitCodes(t *testing.T) {
+	for line, says := range map[string]string{
+		"no-such-command":                     "no-such-command",
+		"completion":                          "bash, fish, powershell, zsh",
+		"completion tcsh":                     "bash, fish, powershell, zsh",
+		"journal evaluate no-such-file.jsonl": "free_play_journal_read_failed",
+		"journal check no-such-file.jsonl":    "free_play_journal_read_failed",
+	} {
+		var out, errs strings.Builder
+		code := execute(context.Background(), strings.Fields(line), streams{strings.NewReader(""), &out, &errs})
+		if code != exitUsage || out.Len() != 0 || !strings.Contains(errs.String(), says) {
+			t.Errorf("%s: code %d, out %q, err %q", line, code, out.String(), errs.String())
+		}
+	}
 	var out, errs strings.Builder
-	code := execute(context.Background(), []string{"no-such-command"}, streams{strings.NewReader(""), &out, &errs})
-	if code != exitUsage || out.Len() != 0 || !strings.Contains(errs.String(), "no-such-command") {
-		t.Errorf("code %d, out %q, err %q", code, out.String(), errs.String())
+	code := execute(context.Background(), []string{"completion", "bash"}, streams{strings.NewReader(""), &out, &errs})
+	if code != exitDone || !strings.Contains(out.String(), "clankie") {
+		t.Errorf("completion bash: code %d, err %q", code, errs.String())
 	}
 }

@@ -7,7 +7,6 @@ import (
 	"os"
 	"runtime/debug"
 
-	"github.com/charmbracelet/x/term"
 	"github.com/spf13/cobra"
 
 	"clankie/play"
@@ -34,8 +33,10 @@ func runPlay(ctx context.Context, io streams, f playFlags) error {
 	if f.fps < 1 || f.fps > 60 {
 		return usagef("--fps %d: must be 1 to 60", f.fps)
 	}
-	if !f.plain && !(term.IsTerminal(os.Stdin.Fd()) && term.IsTerminal(os.Stdout.Fd())) {
-		return usage(tui.ErrNoTerminal)
+	if !f.plain {
+		if err := tui.CheckTerminal(os.Stdin, os.Stdout); err != nil {
+			return usage(err)
+		}
 	}
 	s, err := takeSeat(ctx, io, f, seatOptions{resume: !f.fresh, paused: true})
 	if err != nil {

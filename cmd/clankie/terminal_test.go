@@ -149,6 +149,31 @@ func saved(t *testing.T, home string) (ids []string) {
 	return ids
 }
 
+// TestADumbTerminalIsRefused as no terminal is, before anything is begun.
+func TestADumbTerminalIsRefused(t *testing.T) {
+	self, err := os.Executable()
+	if err != nil {
+		t.Fatal(err)
+	}
+	home := t.TempDir()
+	cmd := exec.Command(self)
+	cmd.Args[0] = "clankie"
+	cmd.Env = []string{"HOME=" + home, "TERM=dumb"}
+	tty, err := pty.Start(cmd)
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer tty.Close()
+	printed, _ := io.ReadAll(tty) // ends with an error when the program does
+	_ = cmd.Wait()
+	if code := cmd.ProcessState.ExitCode(); code != exitUsage || !strings.Contains(string(printed), "--plain") {
+		t.Errorf("exit code %d, want %d: %s", code, exitUsage, printed)
+	}
+	if begun, err := os.ReadDir(home); err != nil || len(begun) > 0 {
+		t.Errorf("it has begun: %v, %v", begun, err)
+	}
+}
+
 // TestAnEveningInATerminal plays, saves, looks at the saves and leaves; then
 // the program is killed, and the next start offers to go on.
 func TestAnEveningInATerminal(t *testing.T) {
