@@ -151,9 +151,9 @@ func printSave(w io.Writer, s shownSave) error {
 		{"health", strings.TrimRight(string(s.Health)+" "+s.HealthNote, " ")},
 		{"verified", fmt.Sprint(s.Verified)},
 		{"size", fmt.Sprintf("%d bytes", s.Bytes)},
-		{"cartridge", string(s.ROMSHA256)},
-		{"core", string(s.CoreSHA256)},
-		{"state", string(s.StateSHA)},
+		{"cartridge", or(string(s.ROMSHA256), "-")},
+		{"core", or(string(s.CoreSHA256), "-")},
+		{"state", or(string(s.StateSHA), "-")},
 	} {
 		fmt.Fprintf(table, "%s\t%s\n", row[0], row[1])
 	}
@@ -193,7 +193,7 @@ func newSavesDeleteCommand(io streams) *cobra.Command {
 
 func when(t time.Time) string {
 	if t.IsZero() {
-		return "unknown"
+		return "-"
 	}
 	return t.Local().Format("2006-01-02 15:04:05")
 }
