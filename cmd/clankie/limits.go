@@ -13,12 +13,14 @@ import (
 
 // Environment variables of how long is played and how often it is saved.
 const (
+	envMaxTurns      = "CLANKIE_PLAY_MAX_TURNS"
 	envMaxDuration   = "CLANKIE_PLAY_MAX_DURATION_MS"
 	envAutosaveTurns = "CLANKIE_PLAY_AUTOSAVE_TURNS"
 )
 
 // limits are what the environment says of a sitting.
 type limits struct {
+	turns    int           // stop after so many; 0 without a cap
 	duration time.Duration // stop after so long; 0 without a cap
 	autosave int           // turns between autosaves; 0 for none
 	notices  []string      // what was not understood and does no harm
@@ -29,14 +31,15 @@ type limits struct {
 // between autosaves gives the usual one, and a notice.
 func findLimits() (limits, error) {
 	l := limits{autosave: play.DefaultAutosaveTurns}
-	if text := os.Getenv(envMaxDuration); text != "" {
-		const most = math.MaxInt64 / int64(time.Millisecond)
-		ms, err := strconv.ParseInt(text, 10, 64)
-		if err != nil || ms < 0 || ms > most {
-			return limits{}, usagef("%s %q: must be a whole number of milliseconds, 0 (no cap) to %d", envMaxDuration, emu.Clean(text), most)
-		}
-		l.duration = time.Duration(ms) * time.Millisecond
+	turns, err := findCap(envMaxTurns, "turns", math.MaxInt32)
+	if err != nil {
+		return limits{}, err
 	}
+	ms, err := findCap(envMaxDuration, "milliseconds", math.MaxInt64/int64(time.Millisecond))
+	if err != nil {
+		return limits{}, err
+	}
+	l.turns, l.duration = int(turns), time.Duration(ms)*time.Millisecond
 	if text := os.Getenv(envAutosaveTurns); text != "" {
 		n, err := strconv.Atoi(text)
 		if err == nil && n >= 0 {
@@ -46,4 +49,25 @@ func findLimits() (limits, error) {
 		}
 	}
 	return l, nil
+}
+
+// findCap reads a cap from the environment; 0 is none.
+func findCap(name, unit string, most int64) (int64, error) {
+	text := os.Getenv(name)
+	if text == "" {
+		return 0, nil
+	}
+	n, err := strconv.ParseInt(text, 10, 64)
+	if err != nil || n < 0 || n > most {
+		return 0, usagef("%s %q: must be a whole number of %s, 0 (no cap) to %d", name, emu.Clean(text), unit, most)
+	}
+	return n, nil
+}
+
+// maxTurns is the lower of the cap that was asked for and the environment's.
+func (l limits) maxTurns(asked int) int {
+	if asked == 0 || l.turns > 0 && l.turns < asked {
+		return l.turns
+	}
+	return asked
 }

@@ -42,3 +42,29 @@ func TestLimits(t *testing.T) {
 		}
 	}
 }
+
+// TestTheLowerCapOnTurnsHolds: neither the flag nor the environment lifts the
+// other's.
+func TestTheLowerCapOnTurnsHolds(t *testing.T) {
+	for _, c := range []struct {
+		env         string
+		asked, want int
+	}{
+		{"", 0, 0},
+		{"", 400, 400},
+		{"0", 400, 400},
+		{"30", 0, 30},
+		{"30", 400, 30},
+		{"400", 30, 30},
+	} {
+		t.Setenv(envMaxTurns, c.env)
+		l, err := findLimits()
+		if got := l.maxTurns(c.asked); err != nil || got != c.want {
+			t.Errorf("%q and --turns %d: %d, %v; want %d", c.env, c.asked, got, err, c.want)
+		}
+	}
+	t.Setenv(envMaxTurns, "many")
+	if _, err := findLimits(); err == nil {
+		t.Error("a cap that is not understood is passed over")
+	}
+}

@@ -205,7 +205,7 @@ func (g game) seat(ctx context.Context, p seating) (s *seat, err error) {
 	s.Sitting, err = play.New(play.Options{
 		Body: s.body, Port: port, Journal: s.journal, Screenshots: s.journal.Screenshots(), Tape: recorder,
 		Past:  s.openPast(p, g.rom, library),
-		Minds: p.cast.minds, Absent: p.cast.absent(), Mind: p.flags.mind, Speed: p.speed, MaxTurns: p.flags.turns,
+		Minds: p.cast.minds, Absent: p.cast.absent(), Mind: p.flags.mind, Speed: p.speed, MaxTurns: p.limits.maxTurns(p.flags.turns),
 		AutosaveTurns:    p.limits.autosave,
 		MaxDuration:      p.limits.duration,
 		DecisionDeadline: p.cast.deadline(),
