@@ -6,6 +6,7 @@ import (
 	"sync"
 	"testing"
 	"testing/synctest"
+	"time"
 
 	"clankie/emu"
 	"clankie/play"
@@ -325,4 +326,37 @@ func (s *steered) stops() {
 	if s.result.Turns != want || s.result.Outcome != play.OutcomeStopped || s.err != nil {
 		s.t.Errorf("stopped while %s: %s after %d turns more, %v", s.phase, s.result.Outcome, s.result.Turns-turns, s.err)
 	}
+}
+
+// TestNoPressIsLost presses while another command asks the person to stop: a
+// press that was taken is played, now or when play goes on.
+func TestNoPressIsLost(t *testing.T) {
+	o := playtest.Options(t, "bramble-bedroom")
+	synctest.Test(t, func(t *testing.T) {
+		s := start(t, o)
+		s.do(play.Command{Kind: play.CommandTakePad})
+		want := s.await("a person at the pad", func(snap *play.Snapshot) bool {
+			return snap.PadTaken && snap.Phase == play.PhaseThinking
+		}).Turn
+		paused := make(chan struct{})
+		for range 40 {
+			go func() {
+				s.do(play.Command{Kind: play.CommandPause})
+				paused <- struct{}{}
+			}()
+			if _, err := s.Do(t.Context(), left); err == nil { // it is taken where it comes before the pause
+				want++
+			}
+			<-paused
+			s.do(resume)
+			time.Sleep(time.Second) // of the bubble's clock: long enough for a press to be played
+		}
+		synctest.Wait()
+		if snap := s.await("the last press", func(*play.Snapshot) bool { return true }); snap.Turn != want {
+			t.Errorf("%d turns, want %d", snap.Turn, want)
+		}
+		if want == 0 {
+			t.Error("no press came before its pause")
+		}
+	})
 }

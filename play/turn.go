@@ -191,7 +191,7 @@ const thinkingGrace = 2 * time.Millisecond
 func (s *Sitting) think(ctx context.Context, v View) (Decision, error) {
 	thinking, cancel := context.WithCancel(ctx)
 	defer cancel()
-	answer := s.askMind(thinking, v)
+	asked, answer := s.mind, s.askMind(thinking, v)
 	deadline, stop := s.deadline()
 	defer stop()
 	grace := time.NewTimer(thinkingGrace)
@@ -204,6 +204,8 @@ func (s *Sitting) think(ctx context.Context, v View) (Decision, error) {
 		case r := <-s.requests:
 			s.serve(ctx, r)
 			if s.preempts(r) {
+				cancel()
+				keepPress(asked, answer)
 				return Decision{}, errPreempted
 			}
 		case <-deadline:
@@ -226,6 +228,19 @@ func (s *Sitting) think(ctx context.Context, v View) (Decision, error) {
 		if !s.pace().Unpaced() && idle == nil {
 			idle = alwaysReady
 		}
+	}
+}
+
+// keepPress hands a press back that came at the very moment of a command: it
+// was taken from the person and waits for the next turn. Whoever holds the pad
+// answers as soon as he is not waited for any more.
+func keepPress(asked Mind, answer <-chan answer) {
+	holder, ok := asked.(PadHolder)
+	if !ok {
+		return
+	}
+	if a := <-answer; a.err == nil {
+		holder.Press(a.decision.Action)
 	}
 }
 

@@ -82,6 +82,8 @@ type Mind interface {
 }
 
 // PadHolder is a mind that takes single presses from a person: the operator.
+// Its Decide returns at once when ctx ends; the sitting does wait for it, so
+// that no press is lost.
 type PadHolder interface {
 	Mind
 	// Press hands over one press. It never waits; it reports false when so
