@@ -86,7 +86,7 @@ func (s *Sitting) takeTurn(ctx context.Context) (settled bool, err error) {
 		}
 	}
 	t.preemptions, s.preemptions = s.preemptions, 0
-	if t.decided && t.saidTimes == s.saidTimes {
+	if t.decided && t.view.Interjection != "" && t.saidTimes == s.saidTimes {
 		s.interjection = "" // it was heard; anything newer waits for the next turn
 	}
 	return true, s.settle(ctx, t)
@@ -162,9 +162,11 @@ func (s *Sitting) view(o emu.Observed) View {
 		KnownHardFailures: s.hard.in(fingerprint(o)),
 
 		VerifiedInteractions: s.memory.interactionsOn(o),
-		Interjection:         s.interjection,
 		History:              append([]HistoryEntry(nil), s.memory.history...),
 		Checkpoints:          s.o.Port != nil,
+	}
+	if _, pad := s.mind.(PadHolder); !pad { // who said it needs not hear it
+		v.Interjection = s.interjection
 	}
 	v.ObjectiveForTurns = atLeast(s.objective.held, stallThreshold)
 	if s.lastSpoke >= 0 {
