@@ -89,17 +89,32 @@ func (e *evening) text() string {
 }
 
 // await waits until the screen shows every part. The minutes only bound a
-// failing test.
+// failing test. Now and then the terminal in memory keeps a row that a real
+// one has drawn over; where waiting takes seconds all is drawn anew, as when a
+// person changes the window's size and changes it back.
 func (e *evening) await(parts ...string) {
 	e.t.Helper()
-	for range 12000 {
+	for i := range 12000 {
 		text := e.text()
 		if !slices.ContainsFunc(parts, func(p string) bool { return !strings.Contains(text, p) }) {
 			return
 		}
+		switch i % 1000 {
+		case 500:
+			e.resize(119)
+		case 600:
+			e.resize(120)
+		}
 		time.Sleep(10 * time.Millisecond)
 	}
 	e.t.Fatalf("never shown: %q; the screen is\n%s", parts, e.text())
+}
+
+func (e *evening) resize(columns uint16) {
+	e.t.Helper()
+	if err := pty.Setsize(e.tty, &pty.Winsize{Rows: 40, Cols: columns}); err != nil {
+		e.t.Fatal(err)
+	}
 }
 
 // drawn is all that the program has written, and the screen as it is.
