@@ -351,7 +351,7 @@ func TestBattleKeepsPositionOnly(t *testing.T) {
 
 func TestScreenProfile(t *testing.T) {
 	m := newMachine(t)
-	for _, p := range []*Profile{Screen, ProfileFor("XXXX", 0), nil} {
+	for _, p := range []*Profile{Screen, ProfileFor("ZZZZ", 0), nil} {
 		st := m.decode(p)
 		equal(t, "mode", st.Scene.Mode, emu.ModeUnknown)
 	}
