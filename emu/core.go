@@ -207,23 +207,18 @@ func (m Memory) BusRead32(addr uint32) (v uint32, ok bool) {
 // Slice returns the n bytes at bus address addr when they lie wholly within
 // EWRAM, IWRAM or ROM, else nil. The slice aliases the machine.
 func (m Memory) Slice(addr uint32, n int) []byte {
-	if n < 0 {
-		return nil
-	}
-	within := func(base uint32, mem []byte) []byte {
-		off := uint64(addr) - uint64(base)
-		if addr < base || off+uint64(n) > uint64(len(mem)) {
-			return nil
-		}
-		return mem[off : off+uint64(n) : off+uint64(n)]
-	}
+	mem, base := m.ROM, uint32(ROMBase)
 	switch addr >> 24 {
 	case 0x02:
-		return within(EWRAMBase, m.EWRAM)
+		mem, base = m.EWRAM, EWRAMBase
 	case 0x03:
-		return within(IWRAMBase, m.IWRAM)
+		mem, base = m.IWRAM, IWRAMBase
 	case 0x08, 0x09:
-		return within(ROMBase, m.ROM)
+	default:
+		return nil
+	}
+	if at := int(addr - base); n >= 0 && at <= len(mem) && n <= len(mem)-at {
+		return mem[at : at+n : at+n]
 	}
 	return nil
 }

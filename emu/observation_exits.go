@@ -19,21 +19,10 @@ const (
 func walkTo(g *Grid, w Warp) string {
 	c, inside := g.At(w.X, w.Y)
 	switch {
-	case !inside || !behaviorsRead(g):
+	case !inside || g.Behaviors == nil:
 		return ""
 	case c.Behavior >= behaviorFirstWarp && c.Behavior <= behaviorLastWarp, c.Behavior == behaviorUnionWarp:
 		return WalkSupported
 	}
 	return WalkUnsupported
-}
-
-// behaviorsRead reports whether the tiles' behaviours are known: where they
-// were not read all of them are 0.
-func behaviorsRead(g *Grid) bool {
-	for i := range g.Cells {
-		if g.Cells[i].Behavior != 0 {
-			return true
-		}
-	}
-	return false
 }

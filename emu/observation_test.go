@@ -32,7 +32,7 @@ func fieldState() emu.State {
 		Scene: emu.Scene{Mode: emu.ModeOverworld, Screen: "overworld", InputReady: true},
 		Overworld: &emu.Overworld{
 			Position: emu.Position{MapID: "toy-map-1-2", X: 10, Y: 10}, Facing: emu.North, InputReady: true,
-			Grid:         &emu.Grid{Width: 4, Height: 3, Cells: make([]emu.Cell, 12)},
+			Grid:         &emu.Grid{Width: 4, Height: 3, Blocks: make([]emu.Block, 12)},
 			Surroundings: &emu.Surroundings{North: tile, East: tile, South: tile, West: off, Ahead: tile},
 			Size:         &emu.MapSize{Width: 4, Height: 3},
 			Minimap:      &emu.Minimap{TopLeft: emu.Point{X: 7, Y: 7}, Rows: []string{"....", "#.D#", "..@o"}},

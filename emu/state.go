@@ -153,40 +153,6 @@ type Sign struct {
 	Y int `json:"y"`
 }
 
-// Cell is one tile of a Grid as movement sees it.
-type Cell struct {
-	Collision  uint8  // 0 passable
-	Elevation  uint8  // 0..15
-	MetatileID uint16 // 0..1023
-	Behavior   uint16 // metatile behaviour by FireRed's numbers, 0 when not read
-}
-
-// BehaviorForeign is added to the number of a metatile behaviour that another
-// family has and FireRed has not.
-const BehaviorForeign = 0x200
-
-// Grid is the whole live map without its border. Its coordinates are
-// border-inclusive like everyone's: the first real tile is (7, 7).
-type Grid struct {
-	Width, Height int // real tiles
-	Cells         []Cell
-}
-
-// MapBorder is the width of the border on the left and top of a live map.
-const MapBorder = 7
-
-// At returns the cell at border-inclusive (x, y); ok is false outside.
-func (g *Grid) At(x, y int) (c Cell, ok bool) {
-	if g == nil {
-		return Cell{}, false
-	}
-	x, y = x-MapBorder, y-MapBorder
-	if x < 0 || y < 0 || x >= g.Width || y >= g.Height {
-		return Cell{}, false
-	}
-	return g.Cells[y*g.Width+x], true
-}
-
 // Overworld is the decoded field. In battle only Position and Facing are
 // kept: the rest would be what the field looked like before.
 type Overworld struct {

@@ -16,7 +16,7 @@ func field() emu.State {
 	return emu.State{
 		Scene: emu.Scene{Mode: emu.ModeOverworld, InputReady: true},
 		Overworld: &emu.Overworld{
-			InputReady: true, Grid: &emu.Grid{Width: 1, Height: 1, Cells: make([]emu.Cell, 1)}, Exits: &emu.Exits{},
+			InputReady: true, Grid: &emu.Grid{Width: 1, Height: 1, Blocks: make([]emu.Block, 1)}, Exits: &emu.Exits{},
 		},
 	}
 }

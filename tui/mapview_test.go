@@ -7,6 +7,7 @@ import (
 	"github.com/charmbracelet/x/ansi"
 
 	"clankie/emu"
+	"clankie/emu/double"
 )
 
 // fakeTiles are the letters of drawn maps, by FireRed's behaviours.
@@ -20,9 +21,9 @@ var fakeTiles = map[byte]emu.Cell{
 
 // drawnWorld is a field made of letters; '@' is the player.
 func drawnWorld(rows ...string) *emu.Overworld {
-	g := &emu.Grid{Width: len(rows[0]), Height: len(rows)}
+	var cells []emu.Cell
 	o := &emu.Overworld{
-		Position: emu.Position{MapID: "bramble-map-3-0"}, Facing: emu.East, MapName: "BRAMBLE TOWN", Grid: g,
+		Position: emu.Position{MapID: "bramble-map-3-0"}, Facing: emu.East, MapName: "BRAMBLE TOWN",
 		Exits: &emu.Exits{Warps: []emu.Warp{}, Connections: []emu.Connection{}}, Occupants: []emu.Occupant{},
 	}
 	for y, row := range rows {
@@ -30,9 +31,10 @@ func drawnWorld(rows ...string) *emu.Overworld {
 			if row[x] == '@' {
 				o.Position.X, o.Position.Y = x+emu.MapBorder, y+emu.MapBorder
 			}
-			g.Cells = append(g.Cells, fakeTiles[row[x]])
+			cells = append(cells, fakeTiles[row[x]])
 		}
 	}
+	o.Grid = double.Grid(len(rows[0]), cells)
 	return o
 }
 

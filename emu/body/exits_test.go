@@ -4,6 +4,7 @@ import (
 	"testing"
 
 	"clankie/emu"
+	"clankie/emu/double"
 	"clankie/emu/route"
 )
 
@@ -12,9 +13,9 @@ import (
 func TestExitsSayWhetherAWalkTakesThem(t *testing.T) {
 	at := emu.Point{X: emu.MapBorder + 1, Y: emu.MapBorder + 1}
 	for behavior := range uint16(0x100) {
-		grid := &emu.Grid{Width: 3, Height: 3, Cells: make([]emu.Cell, 9)}
-		grid.Cells[0].Behavior = 0x08 // so that behaviours count as read
-		grid.Cells[4].Behavior = behavior
+		cells := make([]emu.Cell, 9)
+		cells[4].Behavior = behavior
+		grid := double.Grid(3, cells)
 		o := &emu.Overworld{
 			Position: emu.Position{MapID: "m", X: at.X, Y: at.Y}, Facing: emu.South, Grid: grid,
 			Exits: &emu.Exits{Warps: []emu.Warp{{X: at.X, Y: at.Y, DestinationID: "n"}}},
@@ -48,7 +49,7 @@ func exitOf(t *testing.T, o *emu.Overworld) string {
 }
 
 func TestExitsOfATilesetThatWasNotReadSayNothing(t *testing.T) {
-	grid := &emu.Grid{Width: 1, Height: 1, Cells: make([]emu.Cell, 1)}
+	grid := &emu.Grid{Width: 1, Height: 1, Blocks: make([]emu.Block, 1)}
 	warp := emu.Warp{X: emu.MapBorder, Y: emu.MapBorder, DestinationID: "n"}
 	o := &emu.Overworld{
 		Position: emu.Position{MapID: "m", X: warp.X, Y: warp.Y}, Facing: emu.South, Grid: grid,

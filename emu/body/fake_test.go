@@ -227,7 +227,7 @@ func (c *fakeCore) free(x, y byte) bool {
 func (c *fakeCore) facing() emu.Direction { return emu.Directions[c.mem.EWRAM[atFacing]] }
 
 // fakeGrid is the toy game's map: open ground.
-var fakeGrid = &emu.Grid{Width: 24, Height: 24, Cells: make([]emu.Cell, 24*24)}
+var fakeGrid = &emu.Grid{Width: 24, Height: 24, Blocks: make([]emu.Block, 24*24)}
 
 // decodeFake reads the toy game.
 func decodeFake(m emu.Memory) emu.State {

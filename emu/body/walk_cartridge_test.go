@@ -20,8 +20,7 @@ func TestCartridgeWalksToEveryTile(t *testing.T) {
 	o := observe(t, b).State.Overworld
 	reach := route.Flood(o, nil)
 	walked, frames := 0, 0
-	for i := range o.Grid.Cells {
-		to := emu.Point{X: emu.MapBorder + i%o.Grid.Width, Y: emu.MapBorder + i/o.Grid.Width}
+	for to := range o.Grid.All() {
 		steps, ok := reach.Steps(to)
 		if !ok || o.WarpAt(to) {
 			continue
@@ -293,10 +292,9 @@ func TestCartridgeWalksOverSpinners(t *testing.T) {
 	o = observe(t, b).State.Overworld
 	reach := route.Flood(o, nil)
 	walks, slides := 0, 0
-	for i := range o.Grid.Cells {
-		to := emu.Point{X: emu.MapBorder + i%o.Grid.Width, Y: emu.MapBorder + i/o.Grid.Width}
+	for to := range o.Grid.All() {
 		steps, ok := reach.Steps(to)
-		if !ok || o.WarpAt(to) || i%5 != 0 {
+		if !ok || o.WarpAt(to) || (to.X+to.Y*o.Grid.Width)%5 != 0 {
 			continue
 		}
 		restore(t, b, entrance)

@@ -140,8 +140,7 @@ func (t target) nearest(o *emu.Overworld) string {
 	r := route.Flood(o, nil)
 	here := emu.Point{X: o.Position.X, Y: o.Position.Y}
 	best, bestSteps := here, 0
-	for i := range o.Grid.Cells {
-		p := emu.Point{X: emu.MapBorder + i%o.Grid.Width, Y: emu.MapBorder + i/o.Grid.Width}
+	for p := range o.Grid.All() {
 		steps, ok := r.Steps(p)
 		if !ok {
 			continue

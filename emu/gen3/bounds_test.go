@@ -70,8 +70,8 @@ func checkState(t testing.TB, st *emu.State, p *Profile) {
 			within("occupant id", oc.LocalID, 0, 255)
 		}
 		if o.Grid != nil {
-			within("cells", len(o.Grid.Cells), o.Grid.Width*o.Grid.Height, liveMapCellsMax)
-			for _, c := range o.Grid.Cells {
+			within("cells", len(o.Grid.Blocks), o.Grid.Width*o.Grid.Height, liveMapCellsMax)
+			for _, c := range o.Grid.All() {
 				within("metatile", int(c.MetatileID), 0, 1023)
 				within("cell elevation", int(c.Elevation), 0, 15)
 				within("collision", int(c.Collision), 0, 3)

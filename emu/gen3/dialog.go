@@ -36,8 +36,9 @@ func (d *decoder) printerOf(text uint32, n int) printer {
 	if d.p.RAM.TextPrinters == 0 {
 		return printer{}
 	}
-	for i := range uint32(printerCount) {
-		if p := d.printer(d.p.RAM.TextPrinters + i*printerStride); p.prints(text, n) {
+	printers := d.bytes(d.p.RAM.TextPrinters, printerCount*printerStride)
+	for i := 0; i < len(printers); i += printerStride {
+		if p := d.printer(printers[i : i+printerStride]); p.prints(text, n) {
 			return p
 		}
 	}
@@ -46,10 +47,13 @@ func (d *decoder) printerOf(text uint32, n int) printer {
 
 // printer reads a printer. In states 1 to 3 it waits for A or B, unless text
 // scrolls by itself.
-func (d *decoder) printer(at uint32) printer {
-	p := printer{active: d.u8(at+printerActive) != 0, at: d.u32(at + printerChar)}
-	state := d.u8(at + printerState)
-	p.waiting = p.active && state >= 1 && state <= 3 && d.u8(d.p.RAM.TextFlags)&textFlagAutoScroll == 0
+func (d *decoder) printer(b []byte) printer {
+	if b[printerActive] == 0 {
+		return printer{}
+	}
+	p := printer{active: true, at: le32(b, printerChar)}
+	state := b[printerState]
+	p.waiting = state >= 1 && state <= 3 && d.u8(d.p.RAM.TextFlags)&textFlagAutoScroll == 0
 	return p
 }
 

@@ -122,7 +122,7 @@ func (d *decoder) openEdge(g *emu.Grid, dir emu.Direction) []int {
 	try := func(along, x, y int) {
 		dx, dy := dir.Delta()
 		inside, ok := g.At(x, y)
-		if ok && inside.Collision == 0 && openBlock(m.block(x+dx, y+dy)) {
+		if ok && inside.Collision == 0 && m.block(x+dx, y+dy).Collision() == 0 {
 			out = append(out, along)
 		}
 	}

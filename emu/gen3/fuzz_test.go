@@ -189,3 +189,23 @@ func BenchmarkDecode(b *testing.B) {
 		Decode(m.mem, p)
 	}
 }
+
+// BenchmarkDecodeLargestMap decodes a field as large as any may be, with the
+// behaviours of both tilesets.
+func BenchmarkDecodeLargestMap(b *testing.B) {
+	m := newMachine(b)
+	p := ProfileFor("BPRE", 0)
+	m.field(p, 113, 66, 60, 40)
+	for i, at := range [...]uint32{layoutPrimary, layoutSecondary} {
+		tileset := testEvents + uint32(0x100*(i+1))
+		m.set32(testLayout+at, tileset)
+		m.set32(tileset+p.Layout.MetatileAttributes, testEvents+0x1000)
+	}
+	if st := Decode(m.mem, p); st.Overworld == nil || st.Overworld.Grid == nil || st.Overworld.Grid.Behaviors == nil {
+		b.Fatalf("the field does not decode: %v", st.Undecoded)
+	}
+	b.ReportAllocs()
+	for b.Loop() {
+		Decode(m.mem, p)
+	}
+}

@@ -2,14 +2,8 @@ package gen3
 
 import "clankie/emu"
 
-// Bits of a map block and bounds of a live map (gBackupMapLayout, gBackupMapData).
 const (
-	blockMetatile   = 0x03FF
-	blockUndefined  = 0x03FF // the whole block: no metatile was ever set
-	blockCollision  = 10     // two bits
-	blockElevation  = 12     // four bits
-	liveMapCellsMax = 0x2800
-	metatileCount   = 1024
+	liveMapCellsMax = 0x2800 // gBackupMapData
 
 	// minimapRadius is how far the crop reaches from the player.
 	minimapRadius = 12
@@ -30,7 +24,7 @@ type liveMap struct {
 }
 
 // block returns the block at border-inclusive (x, y), which must lie inside.
-func (m *liveMap) block(x, y int) int { return le16(m.cells, (y*m.width+x)*2) }
+func (m *liveMap) block(x, y int) emu.Block { return emu.Block(le16(m.cells, (y*m.width+x)*2)) }
 
 // liveMap reads the buffer the field walks on.
 func (d *decoder) liveMap() (m liveMap, reason string) {
@@ -65,69 +59,67 @@ func (d *decoder) grid() *emu.Grid {
 			return nil
 		}
 	}
-	behaviors := d.metatileBehaviors(layout)
-	g.Cells = make([]emu.Cell, g.Width*g.Height)
+	g.Behaviors = d.metatileBehaviors(layout)
+	g.Blocks = make([]emu.Block, g.Width*g.Height)
 	for y := range g.Height {
-		blocks := m.cells[((y+emu.MapBorder)*m.width+emu.MapBorder)*2:]
-		row := g.Cells[y*g.Width : (y+1)*g.Width]
-		for x := range row {
-			row[x] = cellOf(int(blocks[2*x])|int(blocks[2*x+1])<<8, behaviors)
-		}
+		at := ((y+emu.MapBorder)*m.width + emu.MapBorder) * 2
+		copyBlocks(g.Blocks[y*g.Width:(y+1)*g.Width], m.cells[at:])
 	}
 	return g
 }
 
-// cellOf takes a block apart. An undefined block draws the border and cannot
-// be walked on, whatever its collision bits say.
-func cellOf(block int, behaviors *behaviorTable) emu.Cell {
-	c := emu.Cell{
-		Collision:  uint8(block >> blockCollision & 3),
-		Elevation:  uint8(block >> blockElevation & 15),
-		MetatileID: uint16(block & blockMetatile),
-		Behavior:   behaviors[block&blockMetatile],
+// copyBlocks fills row from the start of b. A map has thousands of blocks, so
+// the loop leaves the compiler no bounds to check.
+func copyBlocks(row []emu.Block, b []byte) {
+	b = b[:2*len(row)]
+	for x := range row {
+		if len(b) < 2 {
+			return
+		}
+		row[x] = emu.Block(b[0]) | emu.Block(b[1])<<8
+		b = b[2:]
 	}
-	if block == blockUndefined {
-		c.Collision = 1
-	}
-	return c
 }
 
-// openBlock reports whether a block can be stood on.
-func openBlock(block int) bool { return block != blockUndefined && block>>blockCollision&3 == 0 }
-
-// behaviorTable holds the behaviour of every metatile of a map's two tilesets;
-// 0 where it is not read.
-type behaviorTable [metatileCount]uint16
-
-// metatileBehaviors reads the attributes of the tilesets of a layout.
-func (d *decoder) metatileBehaviors(layout uint32) *behaviorTable {
-	t := new(behaviorTable)
+// metatileBehaviors reads the behaviours of the metatiles of a layout's two
+// tilesets; nil where neither can be read.
+func (d *decoder) metatileBehaviors(layout uint32) *[emu.Metatiles]uint16 {
 	if !inROM(layout) {
-		return t
+		return nil
 	}
 	split := d.p.Layout.PrimaryMetatiles
-	d.readBehaviors(t[:split], d.u32(layout+layoutPrimary))
-	d.readBehaviors(t[split:], d.u32(layout+layoutSecondary))
+	primary := d.attributes(d.u32(layout+layoutPrimary), split)
+	secondary := d.attributes(d.u32(layout+layoutSecondary), emu.Metatiles-split)
+	if primary == nil && secondary == nil {
+		return nil
+	}
+	t := new([emu.Metatiles]uint16)
+	d.putBehaviors(t[:split], primary)
+	d.putBehaviors(t[split:], secondary)
 	return t
 }
 
-// readBehaviors reads a tileset's behaviours; one near the end of the cartridge
-// may have fewer than there is room for.
-func (d *decoder) readBehaviors(into []uint16, tileset uint32) {
-	l := &d.p.Layout
+// attributes are those of a tileset's first n metatiles; of a tileset near the
+// end of the cartridge there may be fewer. nil where they cannot be read.
+func (d *decoder) attributes(tileset uint32, n int) []byte {
 	if !inROM(tileset) {
-		return
+		return nil
 	}
-	ptr := d.u32(tileset + l.MetatileAttributes)
+	ptr := d.u32(tileset + d.p.Layout.MetatileAttributes)
 	if !inROM(ptr) {
-		return
+		return nil
 	}
+	return d.bytes(ptr, min(n*d.p.Layout.MetatileAttributeSize, len(d.mem.ROM)-int(ptr-emu.ROMBase)))
+}
+
+// putBehaviors takes the behaviours out of attributes.
+func (d *decoder) putBehaviors(into []uint16, attributes []byte) {
+	l := &d.p.Layout
 	size := l.MetatileAttributeSize
-	b := d.bytes(ptr, min(len(into)*size, len(d.mem.ROM)-int(ptr-emu.ROMBase)))
-	for i := range min(len(into), len(b)/size) {
-		attribute := uint32(le16(b, i*size))
+	for i := range min(len(into), len(attributes)/size) {
+		attribute := uint32(le16(attributes, i*size))
 		if size == 4 {
-			attribute = le32(b, i*size)
+			attribute = le32(attributes, i*size)
 		}
 		into[i] = uint16(attribute & l.BehaviorMask)
 		if l.Behaviors != nil {
@@ -183,12 +175,13 @@ func minimap(o *emu.Overworld) *emu.Minimap {
 		}
 	}
 	for y := y0; y <= y1; y++ {
-		for x := x0; x <= x1; x++ {
+		at := (y-border)*o.Grid.Width - border
+		for i, block := range o.Grid.Blocks[at+x0 : at+x1+1] {
 			c := byte('#')
-			if cell, _ := o.Grid.At(x, y); cell.Collision == 0 {
+			if block.Collision() == 0 {
 				c = '.'
 			}
-			rows[y-y0][x-x0] = c
+			rows[y-y0][i] = c
 		}
 	}
 	// Later marks win over earlier ones.

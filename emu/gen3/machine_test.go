@@ -170,7 +170,7 @@ func (m *machine) field(p *Profile, w, h, x, y int) {
 	m.set32(ram.BackupLayout+4, uint32(h+p.Layout.BlockY))
 	m.set32(ram.BackupLayout+8, testMap)
 	for i := range (w + p.Layout.BlockX) * (h + p.Layout.BlockY) {
-		m.set16(testMap+uint32(2*i), 3<<blockElevation|1)
+		m.set16(testMap+uint32(2*i), 3<<12|1)
 	}
 	m.set32(ram.MapHeader+headerLayout, testLayout)
 	m.set32(testLayout+layoutWidth, uint32(w))

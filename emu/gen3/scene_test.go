@@ -302,8 +302,8 @@ func TestFieldAroundPlayer(t *testing.T) {
 	m.object(1, 4, 38, 14, 13, 1)
 	m.object(2, 5, 38, 3, 3, 1)
 	m.set8(p.RAM.ObjectEvents+2*objectStride+objMapNumber, 9) // of a neighbouring map
-	m.set16(testMap+uint32(2*(12*35+13)), 1<<blockCollision|2)
-	m.set16(testMap+uint32(2*(13*35+12)), blockUndefined)
+	m.set16(testMap+uint32(2*(12*35+13)), 1<<10|2)
+	m.set16(testMap+uint32(2*(13*35+12)), int(emu.BlockUndefined))
 	m.set8(testEvents+eventWarps, 1)
 	m.set32(testEvents+eventWarpsPtr, testEvents+0x40)
 	m.set16(testEvents+0x40, 6)

@@ -254,9 +254,9 @@ func compareOverworld(c *comparison, o *emu.Overworld, want *expectedState) {
 	}
 	c.equal("width", o.Grid.Width, want.Map.Width)
 	c.equal("height", o.Grid.Height, want.Map.Height)
-	collision := make([]byte, 0, len(o.Grid.Cells))
+	collision := make([]byte, 0, len(o.Grid.Blocks))
 	blocked := 0
-	for _, cell := range o.Grid.Cells {
+	for _, cell := range o.Grid.All() {
 		collision = append(collision, cell.Collision)
 		if cell.Collision != 0 {
 			blocked++

@@ -330,7 +330,7 @@ func forced(behavior uint16, d emu.Direction) emu.Direction {
 // walk is bounded: a ring of spinners ends where the bound falls.
 func slide(o *emu.Overworld, p emu.Point, d emu.Direction) (end emu.Point, slid bool) {
 	spinning := false
-	for range 4 * len(o.Grid.Cells) {
+	for range 4 * len(o.Grid.Blocks) {
 		c, _ := o.Grid.At(p.X, p.Y)
 		next := forced(c.Behavior, d)
 		switch {

@@ -6,6 +6,7 @@ import (
 	"github.com/google/go-cmp/cmp"
 
 	"clankie/emu"
+	"clankie/emu/double"
 )
 
 // legend maps the letters of drawn maps to tiles.
@@ -43,8 +44,8 @@ var legend = map[rune]emu.Cell{
 // draw makes an overworld from rows; the player stands on '@', or on the first
 // tile. Doors, mats, stairs and cave mouths have warps.
 func draw(rows ...string) (o *emu.Overworld, from emu.Point) {
-	g := &emu.Grid{Width: len([]rune(rows[0])), Height: len(rows)}
-	o = &emu.Overworld{Grid: g, Exits: &emu.Exits{}, Elevation: 3, Occupants: []emu.Occupant{}}
+	var cells []emu.Cell
+	o = &emu.Overworld{Exits: &emu.Exits{}, Elevation: 3, Occupants: []emu.Occupant{}}
 	from = emu.Point{X: emu.MapBorder, Y: emu.MapBorder}
 	for y, row := range rows {
 		for x, r := range []rune(row) {
@@ -52,7 +53,7 @@ func draw(rows ...string) (o *emu.Overworld, from emu.Point) {
 			if !ok {
 				panic("no tile " + string(r))
 			}
-			g.Cells = append(g.Cells, c)
+			cells = append(cells, c)
 			p := emu.Point{X: x + emu.MapBorder, Y: y + emu.MapBorder}
 			switch r {
 			case '@':
@@ -64,6 +65,7 @@ func draw(rows ...string) (o *emu.Overworld, from emu.Point) {
 			}
 		}
 	}
+	o.Grid = double.Grid(len([]rune(rows[0])), cells)
 	o.Position.X, o.Position.Y = from.X, from.Y
 	return o, from
 }

@@ -116,8 +116,7 @@ func aroundACorner(start emu.Point, open, blocked []emu.Point) (at emu.Point, ok
 // first. A tile that leads elsewhere, or that somebody stands on, is neither.
 func tiles(o *emu.Overworld) (open, blocked []emu.Point) {
 	start := emu.Point{X: o.Position.X, Y: o.Position.Y}
-	for i, c := range o.Grid.Cells {
-		p := emu.Point{X: emu.MapBorder + i%o.Grid.Width, Y: emu.MapBorder + i/o.Grid.Width}
+	for p, c := range o.Grid.All() {
 		switch {
 		case p == start:
 		case c.Collision != 0:

@@ -1,8 +1,6 @@
 package report
 
 import (
-	"crypto/sha256"
-	"encoding/hex"
 	"fmt"
 
 	"clankie/emu"
@@ -156,11 +154,11 @@ func (r *Report) addField(mem emu.Memory, p *gen3.Profile, st *emu.State) {
 
 // collisionDigest hashes one byte of collision per cell.
 func collisionDigest(g *emu.Grid) emu.Digest {
-	h := sha256.New()
-	for i := range g.Cells {
-		h.Write([]byte{g.Cells[i].Collision})
+	cells := make([]byte, 0, len(g.Blocks))
+	for _, b := range g.Blocks {
+		cells = append(cells, b.Collision())
 	}
-	return emu.Digest(hex.EncodeToString(h.Sum(nil)))
+	return emu.DigestOf(cells)
 }
 
 // addPossessions adds what the player has.

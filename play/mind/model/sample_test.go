@@ -19,7 +19,7 @@ func sampleView() play.View {
 				Overworld: &emu.Overworld{
 					Position: emu.Position{MapID: "bramble-map-3-0", X: 10, Y: 9}, Facing: emu.North,
 					MapName: "BRAMBLE LANE", InputReady: true,
-					Grid:         &emu.Grid{Width: 5, Height: 3, Cells: make([]emu.Cell, 15)},
+					Grid:         &emu.Grid{Width: 5, Height: 3, Blocks: make([]emu.Block, 15)},
 					Surroundings: &emu.Surroundings{North: emu.Tile{X: 10, Y: 8, Passable: true}},
 					Size:         &emu.MapSize{Width: 5, Height: 3},
 					Minimap:      &emu.Minimap{TopLeft: emu.Point{X: 7, Y: 7}, Rows: []string{"#####", "..D.o", "...@."}},
