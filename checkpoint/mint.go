@@ -66,7 +66,7 @@ func (s *Store) Mint(ctx context.Context, request MintRequest) (_ Receipt, err e
 func (r MintRequest) check() error {
 	switch {
 	case len(r.State) == 0 || len(r.State) > maxSavestateBytes:
-		return fmt.Errorf("a state of %d bytes is none", len(r.State))
+		return fmt.Errorf("a state of %s is none", emu.Count(len(r.State), "byte"))
 	case len(bytes.Trim(r.State, "\x00")) == 0:
 		return errors.New("the state is all zeros: the machine saved nothing")
 	case len(r.Scenario) > maxScenarioBytes:
@@ -74,7 +74,7 @@ func (r MintRequest) check() error {
 	case !r.Reason.Valid():
 		return fmt.Errorf("%q is no reason for a save", r.Reason)
 	case len(r.Picture.Pix) != 0 && len(r.Picture.Pix) != emu.PictureBytes:
-		return fmt.Errorf("the picture has %d bytes, not %d", len(r.Picture.Pix), emu.PictureBytes)
+		return fmt.Errorf("the picture has %s, not %d", emu.Count(len(r.Picture.Pix), "byte"), emu.PictureBytes)
 	case r.Turn != nil && *r.Turn < 0:
 		return fmt.Errorf("turn %d is negative", *r.Turn)
 	case r.Parent != nil && *r.Parent != "":

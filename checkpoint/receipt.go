@@ -127,7 +127,7 @@ func bound(name string, s *string, low, high int) error {
 		return nil
 	}
 	if n := emu.Length(*s); n < low || n > high {
-		return fmt.Errorf("%s: %d characters, must be %d to %d", name, n, low, high)
+		return fmt.Errorf("%s: %s, must be %d to %d", name, emu.Count(n, "character"), low, high)
 	}
 	return nil
 }

@@ -235,7 +235,7 @@ type ROMHeader struct {
 // or whose header checksum at 0xBD does not match.
 func ReadROMHeader(rom []byte) (ROMHeader, error) {
 	if len(rom) < 0xC0 {
-		return ROMHeader{}, fmt.Errorf("the file has %d bytes, less than a cartridge header (192)", len(rom))
+		return ROMHeader{}, fmt.Errorf("the file has %s, less than a cartridge header (192)", Count(len(rom), "byte"))
 	}
 	if len(rom) > ROMMaxBytes {
 		return ROMHeader{}, fmt.Errorf("the file has %d bytes, more than the largest cartridge (%d)", len(rom), ROMMaxBytes)

@@ -38,7 +38,7 @@ func moment(name, s string) error {
 
 func within(name, s string, low, high int) error {
 	if n := emu.Length(s); n < low || n > high {
-		return fmt.Errorf("%s: %d characters, must be %d to %d", name, n, low, high)
+		return fmt.Errorf("%s: %s, must be %d to %d", name, emu.Count(n, "character"), low, high)
 	}
 	return nil
 }

@@ -4,6 +4,8 @@ import (
 	"fmt"
 	"os"
 	"path/filepath"
+
+	"clankie/emu"
 )
 
 // maxListed is how many gaps, and pictures that are not as recorded, a check
@@ -160,13 +162,6 @@ func (c *checker) miss(turns int) {
 	c.accounted += turns
 }
 
-func plural(n int, one, many string) string {
-	if n == 1 {
-		many = one
-	}
-	return fmt.Sprintf("%d %s", n, many)
-}
-
 // conclude says what the counts mean.
 func (c *checker) conclude() {
 	if c.Lines.Header == 0 && c.Lines.Total == 0 {
@@ -175,16 +170,16 @@ func (c *checker) conclude() {
 		c.Problems = append(c.Problems, CodeNotAJournal+": the file does not begin with a header")
 	}
 	if c.GapCount > 0 {
-		c.Problems = append(c.Problems, plural(c.GapCount, "stretch", "stretches")+" of the file cannot be read, "+plural(int(c.GapBytes), "byte", "bytes"))
+		c.Problems = append(c.Problems, emu.CountOf(c.GapCount, "stretch", "stretches")+" of the file cannot be read, "+emu.Count(c.GapBytes, "byte"))
 	}
 	if n := c.Screenshots.Referenced - c.Screenshots.Matching; n > 0 {
-		c.Problems = append(c.Problems, plural(n, "screenshot is", "screenshots are")+" missing or not as recorded")
+		c.Problems = append(c.Problems, emu.CountOf(n, "screenshot is", "screenshots are")+" missing or not as recorded")
 	}
 	if c.Turns.Missing > 0 {
-		c.Problems = append(c.Problems, plural(c.Turns.Missing, "turn is", "turns are")+" missing")
+		c.Problems = append(c.Problems, emu.CountOf(c.Turns.Missing, "turn is", "turns are")+" missing")
 	}
 	if c.Lines.Header > 1 {
-		c.Notes = append(c.Notes, plural(c.Lines.Header, "header", "headers")+" are in the file; the first one counts")
+		c.Notes = append(c.Notes, emu.Count(c.Lines.Header, "header")+" are in the file; the first one counts")
 	}
 	if c.Lines.Summary == 0 && c.Lines.Header > 0 {
 		c.Notes = append(c.Notes, "there is no summary: the run goes on, or it did not end in order")

@@ -126,6 +126,6 @@ func Choose(runs []Run, name string) (Run, error) {
 	}
 	return Run{}, &emu.Error{
 		Code:    CodeRunAmbiguous,
-		Message: plural(len(begin), "run begins", "runs begin") + " with " + emu.Clip(emu.Clean(name), maxReason) + "; say more of the id",
+		Message: emu.CountOf(len(begin), "run begins", "runs begin") + " with " + emu.Clip(emu.Clean(name), maxReason) + "; say more of the id",
 	}
 }

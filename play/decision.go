@@ -50,7 +50,7 @@ func (d Decision) Validate() error {
 			return
 		}
 		if n := emu.Length(*value); n < low || n > high {
-			wrong = append(wrong, fmt.Sprintf("%s: %d characters, must be %d to %d", name, n, low, high))
+			wrong = append(wrong, fmt.Sprintf("%s: %s, must be %d to %d", name, emu.Count(n, "character"), low, high))
 		}
 	}
 	check("monologue", &d.Monologue, 1, MaxMonologue)
@@ -79,7 +79,7 @@ func DescribeAction(a emu.Action) string {
 		}
 		return s
 	case emu.ActionFrameAdvance:
-		return fmt.Sprintf("wait %d frames", a.Frames)
+		return "wait " + emu.Count(a.Frames, "frame")
 	case emu.ActionWalkTo:
 		if a.X != nil && a.Y != nil {
 			return fmt.Sprintf("walk to (%d,%d)", *a.X, *a.Y)

@@ -122,7 +122,7 @@ func moved(act emu.Action, before, after emu.Observed) (Effect, bool) {
 		return Effect{}, false
 	}
 	tiles := abs(a.Position.X-b.Position.X) + abs(a.Position.Y-b.Position.Y)
-	s := fmt.Sprintf("moved %d %s to (%d,%d)", tiles, plural(tiles, "tile"), a.Position.X, a.Position.Y)
+	s := fmt.Sprintf("moved %s to (%d,%d)", emu.Count(tiles, "tile"), a.Position.X, a.Position.Y)
 	if after.State.Battle != nil && before.State.Battle == nil {
 		s += "; a battle began"
 	} else if after.State.Dialog != nil && before.State.Dialog == nil {
@@ -292,13 +292,6 @@ func orNone(s string) string {
 		return "healthy"
 	}
 	return s
-}
-
-func plural(n int, word string) string {
-	if n == 1 {
-		return word
-	}
-	return word + "s"
 }
 
 func abs(n int) int {

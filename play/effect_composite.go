@@ -220,7 +220,7 @@ func walkedEffect(o compositeOutcome, after emu.Observed) Effect {
 	return effect(fmt.Sprintf("stopped at (%d,%d)", at.Position.X, at.Position.Y), "")
 }
 
-func steps(n int) string { return fmt.Sprintf("%d %s", n, plural(n, "step")) }
+func steps(n int) string { return emu.Count(n, "step") }
 
 func whatBegan(after emu.Observed) string {
 	switch {

@@ -141,7 +141,7 @@ func (g *guard) exhausted() string {
 	}
 	for i, turns := range g.rounds {
 		if turns >= guardRounds {
-			return fmt.Sprintf("%d turns have repeated the same %d %s", turns, i+1, plural(i+1, "action"))
+			return fmt.Sprintf("%d turns have repeated the same %s", turns, emu.Count(i+1, "action"))
 		}
 	}
 	return ""

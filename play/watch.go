@@ -3,9 +3,10 @@ package play
 import (
 	"context"
 	"errors"
-	"fmt"
 	"sync"
 	"time"
+
+	"clankie/emu"
 )
 
 // eventBacklog is how many events a sitting keeps for watchers that have not
@@ -124,7 +125,7 @@ func (w *Watcher) take() (u Update, closed bool) {
 	if missed := int(b.lastSeq-w.seenSeq) - len(b.events); missed > 0 {
 		u.Events = append(u.Events, Event{
 			Seq: w.seenSeq, At: time.Time{}, Kind: EventNotice,
-			Text: fmt.Sprintf("%d older lines were not shown; the journal has them", missed),
+			Text: emu.CountOf(missed, "older line was", "older lines were") + " not shown; the journal has them",
 		})
 	}
 	for _, e := range b.events {

@@ -42,7 +42,7 @@ func cardLine(t *emu.Trainer) string {
 	if t == nil {
 		return ""
 	}
-	return fmt.Sprintf("¥%d · %s · %d:%02d", t.Money, counted(badges(t), "badge"), t.PlayTime.Hours, t.PlayTime.Minutes)
+	return fmt.Sprintf("¥%d · %s · %d:%02d", t.Money, emu.Count(badges(t), "badge"), t.PlayTime.Hours, t.PlayTime.Minutes)
 }
 
 // shortCard is cardLine where there is little room.
@@ -57,14 +57,6 @@ func badges(t *emu.Trainer) (n int) {
 		}
 	}
 	return n
-}
-
-// counted is a number of things.
-func counted(n int, thing string) string {
-	if n == 1 {
-		return "1 " + thing
-	}
-	return fmt.Sprintf("%d %ss", n, thing)
 }
 
 // absence says why a part of the state is not there.

@@ -11,6 +11,7 @@ import (
 
 	tea "charm.land/bubbletea/v2"
 
+	"clankie/emu"
 	"clankie/play"
 )
 
@@ -221,7 +222,7 @@ func runFPS(m *model, arg string) tea.Cmd {
 		return nil
 	}
 	m.fps = n
-	m.say(fmt.Sprintf("the picture is drawn up to %d times a second", n))
+	m.say("the picture is drawn up to " + emu.Count(n, "time") + " a second")
 	return nil
 }
 

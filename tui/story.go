@@ -5,6 +5,7 @@ import (
 
 	tea "charm.land/bubbletea/v2"
 
+	"clankie/emu"
 	"clankie/journal"
 )
 
@@ -77,13 +78,13 @@ func (m storyMsg) parts() []storyPart {
 		parts = []storyPart{{"", "Nothing of this journey is on the disk yet."}}
 	}
 	if m.unread > 0 {
-		parts = append(parts, storyPart{"Not read", fmt.Sprintf("%d journals could not be read; clankie journal list says why", m.unread)})
+		parts = append(parts, storyPart{"Not read", emu.Count(m.unread, "journal") + " could not be read; clankie journal list says why"})
 	}
 	return parts
 }
 
 func cardParts(c journal.Card, active bool) []storyPart {
-	played := fmt.Sprintf("%s since %s, %d turns", clean(c.EnvironmentID), storyTime(c.StartedAt), c.TurnsTaken)
+	played := fmt.Sprintf("%s since %s, %s", clean(c.EnvironmentID), storyTime(c.StartedAt), emu.Count(c.TurnsTaken, "turn"))
 	switch {
 	case active:
 		played += ", being played"

@@ -4,6 +4,7 @@ import (
 	"fmt"
 
 	"clankie/checkpoint"
+	"clankie/emu"
 	"clankie/journal"
 )
 
@@ -46,7 +47,7 @@ func (s *seat) continuity(save *checkpoint.Loaded, earlier func() earlierPlay) (
 	}
 	for i, p := range e.problems {
 		if i == toldProblems {
-			s.notices = append(s.notices, fmt.Sprintf("%d more journals could not be read; clankie journal list names them", len(e.problems)-i))
+			s.notices = append(s.notices, emu.CountOf(len(e.problems)-i, "more journal", "more journals")+" could not be read; clankie journal list names them")
 			break
 		}
 		s.notices = append(s.notices, fmt.Sprintf("journal %s: %s", p.Path, p.Reason))

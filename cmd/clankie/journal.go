@@ -87,9 +87,9 @@ func printRuns(io streams, runs []journal.Overview) error {
 // printDays shows what was played on each date, and where to read on.
 func printDays(io streams, days []journal.Day) error {
 	for _, day := range days {
-		fmt.Fprintf(io.out, "%s: %d turns\n", day.Date, day.Turns)
+		fmt.Fprintf(io.out, "%s: %s\n", day.Date, emu.Count(day.Turns, "turn"))
 		for _, r := range day.Runs {
-			fmt.Fprintf(io.out, "  %s, %d turns, %s: %s\n", moment(r.StartedAt), r.Turns, runOutcome(r), cleanOr(r.Objective, "no objective"))
+			fmt.Fprintf(io.out, "  %s, %s, %s: %s\n", moment(r.StartedAt), emu.Count(r.Turns, "turn"), runOutcome(r), cleanOr(r.Objective, "no objective"))
 			if _, err := fmt.Fprintf(io.out, "    clankie journal show %s\n", emu.Clean(r.RunID)); err != nil {
 				return err
 			}
@@ -151,7 +151,7 @@ func printCheck(io streams, c journal.Check) error {
 	row := func(name, format string, args ...any) { fmt.Fprintf(table, name+"\t"+format+"\n", args...) }
 	row("run", "%s", cleanOr(c.RunID, "-"))
 	row("journey", "%s", or(emu.Clean(c.JourneyID), "-"))
-	row("lines", "%d: %d headers, %d turns, %d summaries", c.Lines.Total, c.Lines.Header, c.Lines.Turn, c.Lines.Summary)
+	row("lines", "%d: %s, %s, %s", c.Lines.Total, emu.Count(c.Lines.Header, "header"), emu.Count(c.Lines.Turn, "turn"), emu.CountOf(c.Lines.Summary, "summary", "summaries"))
 	row("turns", "%s", counts(c.Turns.ByOutcome))
 	row("versions", "%s", counts(c.Turns.ByVersion))
 	row("reduced", "%d", c.Turns.Reduced)
@@ -161,7 +161,7 @@ func printCheck(io streams, c journal.Check) error {
 	for _, bad := range c.Screenshots.Bad {
 		row("", "%s %s", bad.Path, bad.Reason)
 	}
-	row("gaps", "%d, %d bytes of %d", c.GapCount, c.GapBytes, c.Bytes)
+	row("gaps", "%d, %s of %d", c.GapCount, emu.Count(c.GapBytes, "byte"), c.Bytes)
 	for _, gap := range c.Gaps {
 		row("", "bytes %d to %d: %s%s", gap.Offset, gap.Offset+gap.Bytes, gap.Reason, torn(gap))
 	}
@@ -237,8 +237,8 @@ func showTurns(io streams, run journal.Run) error {
 	if err != nil {
 		return err
 	}
-	fmt.Fprintf(io.out, "run %s of %s\nstarted %s, %d turns, %s\njourney %s\nfile %s\n\n", emu.Clean(o.RunID),
-		cleanOr(o.EnvironmentID, "an unnamed game"), moment(o.StartedAt), o.Turns, runOutcome(o), cleanOr(o.JourneyID, "-"), o.Path)
+	fmt.Fprintf(io.out, "run %s of %s\nstarted %s, %s, %s\njourney %s\nfile %s\n\n", emu.Clean(o.RunID),
+		cleanOr(o.EnvironmentID, "an unnamed game"), moment(o.StartedAt), emu.Count(o.Turns, "turn"), runOutcome(o), cleanOr(o.JourneyID, "-"), o.Path)
 	for record, err := range journal.Read(run.Path) {
 		switch {
 		case err != nil:

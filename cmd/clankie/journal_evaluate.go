@@ -112,10 +112,10 @@ func printVerdicts(io streams, e journal.Evaluation) error {
 	row("movement", counts(a.Movement))
 	row("after refusals", counts(a.Recovery))
 	row("narration", counts(a.Narration))
-	row("stalls", fmt.Sprintf("%d turns told; longest without a new tile %d, repeating %d, recurring %d",
-		a.Stalls.SignalledTurns, a.Stalls.MaxTurnsSinceNewTile, a.Stalls.MaxRepeatedTurns, a.Stalls.MaxRecurringTurns))
+	row("stalls", fmt.Sprintf("%s told; longest without a new tile %d, repeating %d, recurring %d",
+		emu.Count(a.Stalls.SignalledTurns, "turn"), a.Stalls.MaxTurnsSinceNewTile, a.Stalls.MaxRepeatedTurns, a.Stalls.MaxRecurringTurns))
 	if e.Gaps > 0 {
-		row("gaps", fmt.Sprintf("%d stretches of the file could not be read", e.Gaps))
+		row("gaps", emu.CountOf(e.Gaps, "stretch", "stretches")+" of the file could not be read")
 	}
 	return table.Flush()
 }

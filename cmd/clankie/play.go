@@ -9,6 +9,7 @@ import (
 
 	"github.com/spf13/cobra"
 
+	"clankie/emu"
 	"clankie/play"
 	"clankie/tui"
 )
@@ -45,7 +46,7 @@ func runPlay(ctx context.Context, io streams, f playFlags) error {
 	result, err := s.playWatched(ctx, io, f)
 	err = errors.Join(err, s.close())
 	if err == nil {
-		_, err = fmt.Fprintf(io.out, "%s after %d turns; journal %s\n", result.Outcome, result.Turns, s.journal.Path())
+		_, err = fmt.Fprintf(io.out, "%s after %s; journal %s\n", result.Outcome, emu.Count(result.Turns, "turn"), s.journal.Path())
 	}
 	return err
 }

@@ -96,7 +96,7 @@ func printStory(w io.Writer, c journal.Card, active bool) error {
 	if active {
 		state = ", being played"
 	}
-	fmt.Fprintf(w, "%s since %s: %d turns%s\n", emu.Clean(c.EnvironmentID), moment(c.StartedAt), c.TurnsTaken, state)
+	fmt.Fprintf(w, "%s since %s: %s%s\n", emu.Clean(c.EnvironmentID), moment(c.StartedAt), emu.Count(c.TurnsTaken, "turn"), state)
 	if c.LastTurnAt != nil {
 		fmt.Fprintf(w, "last turn %s\n", moment(*c.LastTurnAt))
 	}

@@ -146,8 +146,8 @@ func (r *tapeReplay) whole(ctx context.Context, io streams, asJSON bool) error {
 		}
 		return err
 	}
-	_, printing := fmt.Fprintf(io.out, "%d turns, %d frames, %d loads, %d digests compared, %.0f times real time\n",
-		report.Turns, report.Frames, report.Loads, report.Digests, report.TimesReal)
+	_, printing := fmt.Fprintf(io.out, "%s, %s, %s, %s compared, %.0f times real time\n", emu.Count(report.Turns, "turn"),
+		emu.Count(report.Frames, "frame"), emu.Count(report.Loads, "load"), emu.Count(report.Digests, "digest"), report.TimesReal)
 	if err != nil {
 		return err
 	}
@@ -197,8 +197,9 @@ func (r *tapeReplay) toTurn(ctx context.Context, io streams, turn int, asJSON bo
 	if p := report.Position; p != nil {
 		at = fmt.Sprintf("%s (%d,%d)", emu.Clean(p.MapID), p.X, p.Y)
 	}
-	_, err = fmt.Fprintf(io.out, "turn %d, frame %d: %s, %s; RAM %s\nbegan at %s, %d frames, %d digests compared, all as recorded\n",
-		report.Turn, report.Frame, report.Scene.Mode, at, report.RAM, or(place.From, "a pinned savestate"), report.FramesRun, report.Digests)
+	_, err = fmt.Fprintf(io.out, "turn %d, frame %d: %s, %s; RAM %s\nbegan at %s, %s, %s compared, all as recorded\n",
+		report.Turn, report.Frame, report.Scene.Mode, at, report.RAM, or(place.From, "a pinned savestate"),
+		emu.Count(report.FramesRun, "frame"), emu.Count(report.Digests, "digest"))
 	return err
 }
 

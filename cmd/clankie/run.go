@@ -135,7 +135,8 @@ func (s *seat) report(r play.Result, failures []string) runReport {
 }
 
 func printRun(to io.Writer, r runReport) error {
-	_, err := fmt.Fprintf(to, "%s: %d turns, %d accepted, %d tiles; goals: %v\n%d saves; journal %s\nfinal RAM %s\n",
-		r.Outcome, r.TurnsTaken, r.Accepted, r.Progress.DistinctTiles, r.Goals, len(r.Checkpoints), r.Journal, r.FinalRAM)
+	_, err := fmt.Fprintf(to, "%s: %s, %d accepted, %s; goals: %v\n%s; journal %s\nfinal RAM %s\n",
+		r.Outcome, emu.Count(r.TurnsTaken, "turn"), r.Accepted, emu.Count(r.Progress.DistinctTiles, "tile"), r.Goals,
+		emu.Count(len(r.Checkpoints), "save"), r.Journal, r.FinalRAM)
 	return err
 }

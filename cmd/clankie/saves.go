@@ -86,7 +86,7 @@ func printSaves(w io.Writer, root string, saves []play.SaveEntry) error {
 	if err := table.Flush(); err != nil {
 		return err
 	}
-	_, err := fmt.Fprintf(w, "%d saves, %.1f MB, in %s%s\n", len(saves)-strays, float64(total)/1e6, root, andStrays(strays))
+	_, err := fmt.Fprintf(w, "%s, %s, in %s%s\n", emu.Count(len(saves)-strays, "save"), emu.Size(total), root, andStrays(strays))
 	return err
 }
 
@@ -150,7 +150,7 @@ func printSave(w io.Writer, s shownSave) error {
 		{"notes", or(s.Notes, "-")},
 		{"health", strings.TrimRight(string(s.Health)+" "+s.HealthNote, " ")},
 		{"verified", fmt.Sprint(s.Verified)},
-		{"size", fmt.Sprintf("%d bytes", s.Bytes)},
+		{"size", emu.Count(s.Bytes, "byte")},
 		{"cartridge", or(string(s.ROMSHA256), "-")},
 		{"core", or(string(s.CoreSHA256), "-")},
 		{"state", or(string(s.StateSHA), "-")},

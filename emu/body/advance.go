@@ -29,9 +29,9 @@ func advanceFrames(act *acting, a emu.Action) (map[string]any, error) {
 }
 
 func frameBound(needed int, limits emu.Limits) error {
-	return &emu.Error{Code: emu.CodeFrameBound, Message: fmt.Sprintf("needs %d frames, allowed are %d", needed, limits.MaxFrames)}
+	return &emu.Error{Code: emu.CodeFrameBound, Message: fmt.Sprintf("needs %s, allowed are %d", emu.Count(needed, "frame"), limits.MaxFrames)}
 }
 
 func inputBound(needed int, limits emu.Limits) error {
-	return &emu.Error{Code: emu.CodeInputBound, Message: fmt.Sprintf("needs %d presses, allowed are %d", needed, limits.MaxInputs)}
+	return &emu.Error{Code: emu.CodeInputBound, Message: fmt.Sprintf("needs %s, allowed are %d", emu.CountOf(needed, "press", "presses"), limits.MaxInputs)}
 }

@@ -122,10 +122,10 @@ func (act *acting) press(b emu.Button, hold int) {
 
 func (act *acting) buttonPress(a emu.Action) (map[string]any, *emu.Error) {
 	if held := a.HoldFrames * a.Presses(); held > act.limits.MaxFrames {
-		return nil, refuse(emu.CodeFrameBound, fmt.Sprintf("needs %d frames, allowed are %d", held, act.limits.MaxFrames))
+		return nil, refuse(emu.CodeFrameBound, fmt.Sprintf("needs %s, allowed are %d", emu.Count(held, "frame"), act.limits.MaxFrames))
 	}
 	if a.Presses() > act.limits.MaxInputs {
-		return nil, refuse(emu.CodeInputBound, fmt.Sprintf("needs %d presses, allowed are %d", a.Presses(), act.limits.MaxInputs))
+		return nil, refuse(emu.CodeInputBound, fmt.Sprintf("needs %s, allowed are %d", emu.CountOf(a.Presses(), "press", "presses"), act.limits.MaxInputs))
 	}
 	at, facing := act.machine.at, act.machine.facing
 	for act.inputs < a.Presses() && act.bound(a.HoldFrames) == "" && act.ctx.Err() == nil {
@@ -143,7 +143,7 @@ func (act *acting) buttonPress(a emu.Action) (map[string]any, *emu.Error) {
 
 func (act *acting) frameAdvance(a emu.Action) (map[string]any, *emu.Error) {
 	if a.Frames > act.limits.MaxFrames {
-		return nil, refuse(emu.CodeFrameBound, fmt.Sprintf("needs %d frames, allowed are %d", a.Frames, act.limits.MaxFrames))
+		return nil, refuse(emu.CodeFrameBound, fmt.Sprintf("needs %s, allowed are %d", emu.Count(a.Frames, "frame"), act.limits.MaxFrames))
 	}
 	act.advance(a.Frames, 0)
 	act.frames += a.Frames

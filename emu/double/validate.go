@@ -62,7 +62,7 @@ func (s Scenario) fitsTogether() error {
 		}
 	}
 	if d := distance(s.TargetLocation, s.Trainer.Position); d > s.Trainer.InteractionDistance {
-		return fmt.Errorf("targetLocation: %d tiles from the trainer, who answers within %d", d, s.Trainer.InteractionDistance)
+		return fmt.Errorf("targetLocation: %s from the trainer, who answers within %d", emu.Count(d, "tile"), s.Trainer.InteractionDistance)
 	}
 	return nil
 }

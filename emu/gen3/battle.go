@@ -1,8 +1,6 @@
 package gen3
 
 import (
-	"fmt"
-
 	"clankie/emu"
 )
 
@@ -114,7 +112,7 @@ func (d *decoder) battleRecord() *emu.Battle {
 	ram := &d.p.RAM
 	n := int(d.u8(ram.BattlersCount))
 	if n != 2 && n != battlersMax {
-		d.torn(partBattle, fmt.Sprintf("the battle counts %d battlers", n))
+		d.torn(partBattle, "the battle counts "+emu.Count(n, "battler"))
 		return nil
 	}
 	b := &emu.Battle{

@@ -1,8 +1,6 @@
 package gen3
 
 import (
-	"fmt"
-
 	"clankie/emu"
 )
 
@@ -47,7 +45,7 @@ func (d *decoder) inventory() *emu.Inventory {
 	}
 	if bad > 0 {
 		// The stacks that do decode are shown; these cannot be.
-		d.absent(partInventory, fmt.Sprintf("%d stacks hold no item the game has; the others are shown", bad))
+		d.absent(partInventory, emu.CountOf(bad, "stack holds", "stacks hold")+" no item the game has; the others are shown")
 	}
 	return inv
 }

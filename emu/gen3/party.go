@@ -1,8 +1,6 @@
 package gen3
 
 import (
-	"fmt"
-
 	"clankie/emu"
 )
 
@@ -13,7 +11,7 @@ const partySlots = 6
 func (d *decoder) party() *emu.Party {
 	n := int(d.u8(d.p.RAM.PlayerPartyCount))
 	if n > partySlots {
-		d.torn(partParty, fmt.Sprintf("the party counts %d members", n))
+		d.torn(partParty, "the party counts "+emu.Count(n, "member"))
 		return nil
 	}
 	party := &emu.Party{Members: make([]emu.Creature, 0, n)}

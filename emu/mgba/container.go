@@ -123,7 +123,7 @@ func refuseForeign(data []byte) error {
 	case len(data) == 0:
 		return refuse(CodeStateTruncated, "the file is empty")
 	case bytes.HasPrefix(pngSignature, data):
-		return refuse(CodeStateTruncated, fmt.Sprintf("the file ends after %d bytes", len(data)))
+		return refuse(CodeStateTruncated, fmt.Sprintf("the file ends after %s", emu.Count(len(data), "byte")))
 	case archive == "zip":
 		return refuse(CodeStateZip, "the file is a zip archive; unpack it and give the savestate inside")
 	case archive != "":
@@ -151,7 +151,7 @@ func isBatterySize(n int) bool {
 // follow it.
 func parsePlainState(data []byte) (*Savestate, error) {
 	if len(data) < StateBytes {
-		return nil, refuse(CodeStateTruncated, fmt.Sprintf("the state has %d bytes of %d", len(data), StateBytes))
+		return nil, refuse(CodeStateTruncated, fmt.Sprintf("the state has %s of %d", emu.Count(len(data), "byte"), StateBytes))
 	}
 	kind, extra := KindRaw, map[uint32][]byte(nil)
 	if len(data) > StateBytes {

@@ -76,7 +76,7 @@ func (r Report) String() string {
 		return s.String()
 	}
 	line("module", r.ModuleSHA256)
-	line("size", fmt.Sprintf("%d bytes", r.Size))
+	line("size", emu.Count(r.Size, "byte"))
 	line("standing", r.Standing)
 	if r.Standing == Unproven {
 		why := r.Unproven

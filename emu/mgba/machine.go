@@ -87,7 +87,7 @@ func (m *machine) insert(rom, battery []byte) error {
 	}
 	if len(battery) > 0 {
 		if err := m.give("battery", battery); err != nil {
-			return &emu.Error{Code: emu.CodeCoreBadROM, Message: fmt.Sprintf("the core refused battery memory of %d bytes", len(battery)), Err: err}
+			return &emu.Error{Code: emu.CodeCoreBadROM, Message: fmt.Sprintf("the core refused battery memory of %s", emu.Count(len(battery), "byte")), Err: err}
 		}
 	}
 	return m.reset()

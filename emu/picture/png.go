@@ -38,7 +38,7 @@ func check(p emu.Picture, scale int) error {
 	case p.Stale:
 		return &emu.Error{Code: CodeStale, Message: "no picture of this moment has been drawn yet"}
 	case len(p.Pix) != emu.PictureBytes:
-		return &emu.Error{Code: CodeSize, Message: fmt.Sprintf("%d bytes are not the %d of one screen", len(p.Pix), emu.PictureBytes)}
+		return &emu.Error{Code: CodeSize, Message: fmt.Sprintf("%s, not the %d of one screen", emu.Count(len(p.Pix), "byte"), emu.PictureBytes)}
 	}
 	return nil
 }

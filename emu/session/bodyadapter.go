@@ -170,7 +170,7 @@ func (a *BodyAdapter) act(ctx context.Context, body emu.Body, cmd Command) (emu.
 	kind := cmd.Action.Action.Kind
 	event := evidence.Event{
 		ActionID: cmd.ActionID, ActionKind: kind, Frame: observed.Frame, RAMStateSHA256: result.RAMSHA256,
-		Summary: fmt.Sprintf("%s completed in %d frames with %d presses", kind, result.Frames, result.Inputs),
+		Summary: fmt.Sprintf("%s completed in %s with %s", kind, emu.Count(result.Frames, "frame"), emu.CountOf(result.Inputs, "press", "presses")),
 	}
 	a.mu.Lock()
 	defer a.mu.Unlock()

@@ -156,7 +156,7 @@ func (r Result) summary() string {
 	case StatusCancelled, StatusDenied:
 		return string(r.Status) + ": " + r.Reason
 	case StatusCompleted:
-		return fmt.Sprintf("completed in %d frames with %d presses", r.Frames, r.Inputs)
+		return fmt.Sprintf("completed in %s with %s", emu.Count(r.Frames, "frame"), emu.CountOf(r.Inputs, "press", "presses"))
 	}
 	return string(r.Status)
 }

@@ -35,7 +35,7 @@ func journalsUpTo(dir string, limit int64) Check {
 		bad.add(emu.Clean(p.Path), p.Reason)
 	}
 	read := readRuns(runs, limit, &bad)
-	c.Found = fmt.Sprintf("%s, %s with their tapes and pictures, in %s", counted(len(runs), "run"), bytesText(sizeOf(dir)), dir)
+	c.Found = fmt.Sprintf("%s, %s with their tapes and pictures, in %s", emu.Count(len(runs), "run"), emu.Size(sizeOf(dir)), dir)
 	if read < len(runs) {
 		c.Found += fmt.Sprintf("; the newest %d were read", read)
 	}

@@ -60,7 +60,7 @@ func savesUpTo(ctx context.Context, dir string, id emu.CoreIdentity, limit int64
 	for _, reason := range timelines(ctx, store, entries, id) {
 		bad.add("where a journey goes on", reason)
 	}
-	c.Found = fmt.Sprintf("%s, %s, in %s; %d load in the game that plays", counted(saves, "save"), bytesText(size), dir, loads)
+	c.Found = fmt.Sprintf("%s, %s, in %s; %s in the game that plays", emu.Count(saves, "save"), emu.Size(size), dir, emu.CountOf(loads, "of them loads", "of them load"))
 	if read < saves {
 		c.Found += fmt.Sprintf("; the newest %d were read", read)
 	}

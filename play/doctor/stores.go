@@ -7,6 +7,8 @@ import (
 	"os"
 	"path/filepath"
 	"strings"
+
+	"clankie/emu"
 )
 
 // maxRead bounds what is read of one store to make sure that it is sound: the
@@ -44,7 +46,7 @@ func (d damage) tell(c Check, mend string) Check {
 func Sessions(dir string) Check {
 	c, there := folder("sessions", dir, "XDG_STATE_HOME")
 	if there {
-		c.Found = fmt.Sprintf("%s in %s", bytesText(sizeOf(dir)), dir)
+		c.Found = fmt.Sprintf("%s in %s", emu.Size(sizeOf(dir)), dir)
 	}
 	return c
 }
@@ -101,23 +103,4 @@ func sizeOf(dir string) (size int64) {
 		return nil
 	})
 	return size
-}
-
-func bytesText(n int64) string {
-	switch {
-	case n >= 1<<30:
-		return fmt.Sprintf("%.1f GiB", float64(n)/(1<<30))
-	case n >= 1<<20:
-		return fmt.Sprintf("%.1f MiB", float64(n)/(1<<20))
-	case n >= 1<<10:
-		return fmt.Sprintf("%.1f KiB", float64(n)/(1<<10))
-	}
-	return fmt.Sprintf("%d bytes", n)
-}
-
-func counted(n int, what string) string {
-	if n == 1 {
-		return "1 " + what
-	}
-	return fmt.Sprintf("%d %ss", n, what)
 }

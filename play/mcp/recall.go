@@ -58,7 +58,7 @@ func (s story) String() string {
 	if s.TurnsTaken == 0 {
 		return "Nothing was done yet."
 	}
-	lines := []string{fmt.Sprintf("%d actions since %s, the last one at %s.", s.TurnsTaken, s.StartedAt, s.LastTurnAt)}
+	lines := []string{fmt.Sprintf("%s since %s, the last one at %s.", emu.Count(s.TurnsTaken, "action"), s.StartedAt, s.LastTurnAt)}
 	if len(s.Maps) > 0 {
 		lines = append(lines, "Maps, in the order they were found: "+strings.Join(s.Maps, ", "))
 	}

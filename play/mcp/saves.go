@@ -205,7 +205,7 @@ func (g *game) list(ctx context.Context) (*sdk.CallToolResult, error) {
 		words = append(words, s.String())
 	}
 	if all.LeftOut > 0 {
-		words = append(words, fmt.Sprintf("and %d older ones", all.LeftOut))
+		words = append(words, "and "+emu.CountOf(all.LeftOut, "older one", "older ones"))
 	}
 	if len(words) == 0 {
 		words = []string{"There are no saves yet; " + toolSave + " makes one."}

@@ -137,7 +137,7 @@ func (r Record) checkSize() error {
 	if info.Mode().IsRegular() && info.Size() != r.ROMBytes {
 		return &emu.Error{
 			Code:    fixtures.CodePinMismatch,
-			Message: fmt.Sprintf("ROM %s has %d bytes, the pinned one has %d", emu.Clean(r.ROMPath), info.Size(), r.ROMBytes),
+			Message: fmt.Sprintf("ROM %s has %s, the pinned one has %d", emu.Clean(r.ROMPath), emu.Count(info.Size(), "byte"), r.ROMBytes),
 		}
 	}
 	return nil

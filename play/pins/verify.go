@@ -51,7 +51,7 @@ func Verify(ctx context.Context, core emu.Core, savestate []byte) (Start, error)
 
 func unwrap(ctx context.Context, core emu.Core, savestate []byte) (Start, error) {
 	if n := core.Frame(); n > 0 {
-		return Start{}, fmt.Errorf("the machine has run %d frames; a start is tried on a new one", n)
+		return Start{}, fmt.Errorf("the machine has run %s; a start is tried on a new one", emu.Count(n, "frame"))
 	}
 	source := ""
 	if savestate == nil {

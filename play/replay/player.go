@@ -78,7 +78,7 @@ func (p *player) load(ctx context.Context, f found) error {
 // compare holds the machine against a mark.
 func (p *player) compare(mark journal.TapeMark) error {
 	if mark.Frame != p.frame {
-		return refusal(CodeMismatch, nil, "the tape counts %d frames here", mark.Frame)
+		return refusal(CodeMismatch, nil, "the tape counts %s here", emu.Count(mark.Frame, "frame"))
 	}
 	if got := p.core.Memory().RAMDigest(); got != mark.RAMSHA256 {
 		return refusal(CodeMismatch, nil, "RAM is %s, on the tape %s", got.Short(), mark.RAMSHA256.Short())

@@ -168,8 +168,8 @@ func (p Plan) report(halt Halt, network Network, final FinalState, from parts) R
 func (p Plan) artifacts(from parts) []Artifact {
 	kinds := map[string]string{FileDecisions: "decision_trace", FileEvents: "event_trace", FilePicture: "frame"}
 	counts := map[string]string{
-		FileDecisions: fmt.Sprintf("%d decisions with what each was about", len(from.decisions.Decisions)),
-		FileEvents:    fmt.Sprintf("%d events in a hash chain", len(from.trace.Events)),
+		FileDecisions: emu.Count(len(from.decisions.Decisions), "decision") + " with what each was about",
+		FileEvents:    emu.Count(len(from.trace.Events), "event") + " in a hash chain",
 		FilePicture:   "the last frame",
 	}
 	var list []Artifact

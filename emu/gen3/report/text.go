@@ -6,6 +6,8 @@ import (
 	"maps"
 	"slices"
 	"strings"
+
+	"clankie/emu"
 )
 
 // Print writes the report for people to read: one line or a few for each part,
@@ -32,11 +34,11 @@ func (r *Report) Print(w io.Writer) error {
 		}
 	}
 	if g := r.Bag; g != nil {
-		line("bag", "%d items, %d key items, %d balls, %d machines, %d berries",
-			len(g.Items), len(g.KeyItems), len(g.PokeBalls), len(g.TMHM), len(g.Berries))
+		line("bag", "%s, %s, %s, %s, %s", emu.Count(len(g.Items), "item"), emu.Count(len(g.KeyItems), "key item"),
+			emu.Count(len(g.PokeBalls), "ball"), emu.Count(len(g.TMHM), "machine"), emu.CountOf(len(g.Berries), "berry", "berries"))
 	}
 	if s := r.Storage; s != nil {
-		line("storage", "%d creatures, %d of them damaged", s.Count, s.BadChecksums)
+		line("storage", "%s, %d damaged", emu.Count(s.Count, "creature"), s.BadChecksums)
 	}
 	if r.Dialog != nil && r.Dialog.Open {
 		line("dialog", "%s", strings.Join(r.Dialog.Lines, " / "))

@@ -71,7 +71,7 @@ func (t Trace) Validate() error {
 	case len(t.Events) > MaxEvents:
 		return fmt.Errorf("evidence: %d events, at most %d", len(t.Events), MaxEvents)
 	case t.RolledWindows < 0 || t.DroppedEvidenceEvents < t.RolledWindows:
-		return fmt.Errorf("evidence: %d windows cannot have held %d events", t.RolledWindows, t.DroppedEvidenceEvents)
+		return fmt.Errorf("evidence: %s cannot have held %s", emu.Count(t.RolledWindows, "window"), emu.Count(t.DroppedEvidenceEvents, "event"))
 	}
 	return t.validateChain()
 }

@@ -4,6 +4,8 @@ import (
 	"fmt"
 	"math"
 	"sync"
+
+	"clankie/emu"
 )
 
 // Money is an amount in billionths of the currency in which prices are given.
@@ -100,7 +102,7 @@ func (m *Meter) Spent() Spent {
 // String is the count in one line for people.
 func (m *Meter) String() string {
 	s := m.Spent()
-	text := fmt.Sprintf("%d calls, %d tokens", s.Calls, s.Usage.Total())
+	text := emu.Count(s.Calls, "call") + ", " + emu.Count(s.Usage.Total(), "token")
 	if m.prices != (Prices{}) {
 		text += ", cost " + s.Cost.String()
 	}

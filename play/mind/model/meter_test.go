@@ -66,7 +66,7 @@ func TestMeterOfMoney(t *testing.T) {
 	if _, err := m.reserve(Usage{Input: 300}); err == nil || !strings.Contains(err.Error(), "money") {
 		t.Errorf("got %v, want the cap on money", err)
 	}
-	if got := m.String(); got != "1 calls, 2100 tokens, cost 0.0090 at most" {
+	if got := m.String(); got != "1 call, 2100 tokens, cost 0.0090 at most" {
 		t.Errorf("it says %q", got)
 	}
 }

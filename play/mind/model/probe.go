@@ -33,5 +33,5 @@ func (m *Mind) Probe(ctx context.Context) (line string, err error) {
 	if err != nil {
 		return "", fmt.Errorf("%s answers, but %w", m, err)
 	}
-	return fmt.Sprintf("%s answers: %s (%d tokens)", m, play.DescribeAction(d.Action), m.meter.Spent().Usage.Total()-before), nil
+	return fmt.Sprintf("%s answers: %s (%s)", m, play.DescribeAction(d.Action), emu.Count(m.meter.Spent().Usage.Total()-before, "token")), nil
 }

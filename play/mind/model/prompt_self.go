@@ -4,6 +4,7 @@ import (
 	"fmt"
 	"strings"
 
+	"clankie/emu"
 	"clankie/play"
 )
 
@@ -12,7 +13,7 @@ func speech(p *page, v play.View) {
 	if v.TurnsSinceSpoke == nil {
 		p.line("You have not said anything aloud yet.")
 	} else {
-		p.line("You last spoke aloud %d turns ago.", *v.TurnsSinceSpoke)
+		p.line("You last spoke aloud %s ago.", emu.Count(*v.TurnsSinceSpoke, "turn"))
 	}
 	if v.Interjection != "" {
 		p.line("A person watching says to you: %q", short(v.Interjection, play.MaxInterjection))
@@ -24,7 +25,7 @@ func purpose(p *page, v play.View) {
 	case v.Objective == "":
 		p.line("You have no objective set.")
 	case v.ObjectiveForTurns != nil:
-		p.line("Your objective, for %d turns now: %s", *v.ObjectiveForTurns, short(v.Objective, play.MaxObjective))
+		p.line("Your objective, for %s now: %s", emu.Count(*v.ObjectiveForTurns, "turn"), short(v.Objective, play.MaxObjective))
 	default:
 		p.line("Your objective: %s", short(v.Objective, play.MaxObjective))
 	}
@@ -73,13 +74,13 @@ func failures(p *page, v play.View) {
 func signals(p *page, v play.View) {
 	say := func(turns *int, format string) {
 		if turns != nil {
-			p.line(format, *turns)
+			p.line(format, emu.Count(*turns, "turn"))
 		}
 	}
-	say(v.StalledForTurns, "You have stood on no new tile for %d turns.")
-	say(v.RepeatingForTurns, "The last %d turns all had one and the same effect. The same again will have it too.")
-	say(v.RecurringForTurns, "Within the last %d turns the same few situations came back again and again.")
-	say(v.LocaleForTurns, "You have been on this map for %d turns.")
+	say(v.StalledForTurns, "You have stood on no new tile for %s.")
+	say(v.RepeatingForTurns, "The last %s all had one and the same effect. The same again will have it too.")
+	say(v.RecurringForTurns, "Within the last %s the same few situations came back again and again.")
+	say(v.LocaleForTurns, "You have been on this map for %s.")
 }
 
 // history tells the last turns, oldest first, and makes an answer that could

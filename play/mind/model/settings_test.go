@@ -155,7 +155,7 @@ func TestProbe(t *testing.T) {
 			step step
 			want string
 		}{
-			{"fine", says(wait), string(p) + "/stub answers: wait 1 frames (1050 tokens)"},
+			{"fine", says(wait), string(p) + "/stub answers: wait 1 frame (1050 tokens)"},
 			{"wrong key", fails(401), string(p) + "/stub: model_refused: "},
 			{"busy", fails(529), "model_refused: "},
 			{"no JSON", says("Hello!"), string(p) + "/stub answers, but reply: it holds no JSON object"},

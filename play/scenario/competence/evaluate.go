@@ -53,7 +53,7 @@ func (b Benchmark) checkReport(data []byte, receipt Receipt) (Report, error) {
 	}
 	want := b.report(r.Mode, r.Controller)
 	if len(states) != len(r.States) {
-		return Report{}, fmt.Errorf("%d states, the benchmark has %d", len(r.States), len(states))
+		return Report{}, fmt.Errorf("%s, the benchmark has %d", emu.Count(len(r.States), "state"), len(states))
 	}
 	for i, s := range states {
 		want.States = append(want.States, b.judge(s, r.States[i].Metrics, r.States[i].Control))

@@ -137,7 +137,7 @@ func ParseReport(data []byte) (Report, error) {
 	case r.SchemaVersion != 1 || !r.BenchmarkSHA256.Valid():
 		return Report{}, fmt.Errorf("competence: report: schemaVersion or benchmarkSha256 is none")
 	case len(r.States) < 1 || len(r.States) > maxStates || len(r.RepeatOnly) != len(r.States):
-		return Report{}, fmt.Errorf("competence: report: %d states and %d repeat-only runs", len(r.States), len(r.RepeatOnly))
+		return Report{}, fmt.Errorf("competence: report: %s and %s", emu.Count(len(r.States), "state"), emu.Count(len(r.RepeatOnly), "repeat-only run"))
 	}
 	return r, nil
 }
