@@ -73,7 +73,7 @@ func checkDeletable(root folder, id string) error {
 	if _, err := readReceipt(dir, id); err != nil {
 		switch emu.CodeOf(err) {
 		case CodeReceiptInvalid, CodeReadFailed:
-			return refusal(CodeNotFound, err, "%s has no receipt that can be read, so it is not taken for a save; nothing was deleted", id)
+			return refusal(CodeNotFound, err, "%s has no receipt that can be read, so it is not taken for a save; nothing was deleted, but its folder can be removed by hand", id)
 		}
 		return err
 	}

@@ -120,7 +120,7 @@ func readReceipt(dir folder, id string) (Receipt, error) {
 	}
 	receipt, err := parseReceipt(data)
 	if err != nil {
-		return Receipt{}, refusal(CodeReceiptInvalid, err, "the receipt of %s is damaged or of another version: %s", id, plain(err.Error()))
+		return Receipt{}, refusal(CodeReceiptInvalid, err, "the receipt of %s, its %s, is damaged or of another version: %s; load another save", id, receiptName, plain(err.Error()))
 	}
 	if receipt.CheckpointID != id {
 		return Receipt{}, refusal(CodeReceiptMismatch, nil,

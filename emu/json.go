@@ -15,9 +15,12 @@ import (
 // UnmarshalStrict reads one JSON value into v and refuses duplicate keys,
 // keys of another letter case, unknown members, invalid UTF-8 and anything
 // after the value. Whether a required member is missing or null is for the
-// caller to check: the JSON library cannot tell.
+// caller to check: the JSON library cannot tell. Its error is a *MisreadError.
 func UnmarshalStrict(data []byte, v any) error {
-	return json.Unmarshal(data, v, json.RejectUnknownMembers(true))
+	if err := json.Unmarshal(data, v, json.RejectUnknownMembers(true)); err != nil {
+		return misread(data, err)
+	}
+	return nil
 }
 
 // MarshalIndent writes v as JSON for people: two blanks of indentation, keys

@@ -21,7 +21,7 @@ import (
 func UnmarshalComplete(data []byte, v any, options ...json.Options) error {
 	all := json.JoinOptions(append([]json.Options{json.RejectUnknownMembers(true)}, options...)...)
 	if err := json.Unmarshal(data, v, all); err != nil {
-		return err
+		return misread(data, err)
 	}
 	return (&shapeWalk{jsonWalk{data: data}}).value(reflect.TypeOf(v).Elem())
 }

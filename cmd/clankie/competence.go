@@ -159,7 +159,7 @@ func verifyCompetence(ctx context.Context, io streams, dir string, asJSON bool) 
 	}
 	dir = filepath.Clean(dir)
 	if _, _, err := b.Check(dir); err != nil {
-		return err // before anything is built or booted
+		return unproven(dir, err, "scenario competence") // before anything is built or booted
 	}
 	return withStateBooter(ctx, io, competence.KindROM, func(boot competence.Boot) error {
 		report, receipt, err := b.Evaluate(ctx, dir, boot)

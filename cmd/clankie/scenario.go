@@ -313,7 +313,7 @@ func verifyScenario(ctx context.Context, io streams, dir string, again, asJSON b
 	}
 	e, p, err := scenario.Verify(filepath.Clean(dir))
 	if err != nil {
-		return err
+		return unproven(dir, err, "scenario run ID")
 	}
 	if again {
 		if err := replayScenario(ctx, io, p, e); err != nil {
@@ -323,6 +323,11 @@ func verifyScenario(ctx context.Context, io streams, dir string, again, asJSON b
 	s := summaryOf(p, e, dir)
 	s.Again = again
 	return printEvidence(io, s, "holds", asJSON)
+}
+
+// unproven says which folder does not hold, why, and what makes another one.
+func unproven(dir string, err error, again string) error {
+	return fmt.Errorf("the evidence in %s does not hold: %w; only a new run makes it anew: clankie %s --out DIR", emu.Clean(dir), err, again)
 }
 
 // replayScenario plays the scenario that this program has under the id.
