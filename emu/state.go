@@ -130,12 +130,16 @@ type Warp struct {
 	X             int    `json:"x"`
 	Y             int    `json:"y"`
 	DestinationID string `json:"destination"`
+	// DestinationName is the game's own name of the place; "" where not read.
+	DestinationName string `json:"destinationName,omitempty"`
 }
 
 // Connection is a map edge that leads to a neighbouring map.
 type Connection struct {
 	Direction     Direction `json:"direction"`
 	DestinationID string    `json:"destination"`
+	// DestinationName is the game's own name of the place; "" where not read.
+	DestinationName string `json:"destinationName,omitempty"`
 	// Open lists where the edge can be crossed on foot: x of a northern or
 	// southern edge, y of an eastern or western one. nil when not read.
 	Open []int `json:"open,omitempty"`
@@ -396,7 +400,12 @@ type Battle struct {
 	Battlers        []Battler   `json:"battlers"`
 	LegalMoves      []LegalMove `json:"legalMoves"`
 	TrainerID       int         `json:"trainerId,omitempty"`
-	Text            []string    `json:"text,omitempty"` // the line on screen while resolving
+	TrainerName     string      `json:"trainerName,omitempty"` // class and name, "" where not read
+	// The second of two trainers; 0 and "" where there is none.
+	SecondTrainerID   int    `json:"secondTrainerId,omitempty"`
+	SecondTrainerName string `json:"secondTrainerName,omitempty"`
+
+	Text []string `json:"text,omitempty"` // the line on screen while resolving
 
 	// ID and Turn are bookkeeping of the body, not decoded: the battle's
 	// sequence within the sitting, and how often its HP picture changed.

@@ -157,18 +157,22 @@ func (p *palette) exitRows(o *emu.Overworld, w int) []string {
 	if o.Exits == nil {
 		return []string{p.muted.Render(cut("ways out not read", w))}
 	}
-	short := func(id string) string { return clean(shortID(o.Position.MapID, id)) }
 	var cells []string
 	for _, c := range o.Exits.Connections {
-		cells = append(cells, p.accent.Render(clean(string(c.Direction)))+p.muted.Render(" "+short(c.DestinationID)))
+		cells = append(cells, p.accent.Render(clean(string(c.Direction)))+p.muted.Render(" "+wayTo(o, c.DestinationName, c.DestinationID)))
 	}
 	for _, d := range o.Exits.Warps {
-		cells = append(cells, p.accent.Render(fmt.Sprintf("%d,%d", d.X, d.Y))+p.muted.Render(" "+short(d.DestinationID)))
+		cells = append(cells, p.accent.Render(fmt.Sprintf("%d,%d", d.X, d.Y))+p.muted.Render(" "+wayTo(o, d.DestinationName, d.DestinationID)))
 	}
 	if len(cells) == 0 {
 		return []string{p.muted.Render(cut("no way out is known", w))}
 	}
 	return flow(cells, p.faint.Render(" · "), w)
+}
+
+// wayTo is where a way leads: the place's name, else the map's id.
+func wayTo(o *emu.Overworld, name, id string) string {
+	return or(clean(name), clean(shortID(o.Position.MapID, id)))
 }
 
 // shortID drops the part of a map's id that names the game, which is the same

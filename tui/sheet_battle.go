@@ -136,14 +136,26 @@ func owner(battle *emu.Battle, b *emu.Battler) string {
 		return "the other player"
 	case "two trainers", "multi":
 		if second {
-			return "the second trainer"
+			return trainerNamed("the second trainer", battle.SecondTrainerName, battle.SecondTrainerID)
 		}
-		return fmt.Sprintf("the first trainer (%d)", battle.TrainerID)
+		return trainerNamed("the first trainer", battle.TrainerName, battle.TrainerID)
 	}
 	if battle.TrainerID != 0 {
-		return fmt.Sprintf("the trainer (%d)", battle.TrainerID)
+		return trainerNamed("the trainer", battle.TrainerName, battle.TrainerID)
 	}
 	return "wild"
+}
+
+// trainerNamed is a trainer by class and name, else by the number where there
+// is one.
+func trainerNamed(who, name string, id int) string {
+	switch {
+	case name != "":
+		return who + " " + clean(name)
+	case id != 0:
+		return fmt.Sprintf("%s (%d)", who, id)
+	}
+	return who
 }
 
 // stageNames and stageCodes are in the order of StatStages. That of HP is never

@@ -93,14 +93,24 @@ func (t mapSheet) exits(f *facts) {
 	n := 0
 	add := func(text string) { f.add(first(n, "exits"), text); n++ }
 	for _, c := range o.Exits.Connections {
-		add(fmt.Sprintf("%s edge%s: %s", c.Direction, openAt(c), clean(shortID(o.Position.MapID, c.DestinationID))))
+		add(fmt.Sprintf("%s edge%s: %s", c.Direction, openAt(c), t.wayTo(c.DestinationName, c.DestinationID)))
 	}
 	for _, d := range o.Exits.Warps {
-		add(fmt.Sprintf("%d,%d: %s", d.X, d.Y, clean(shortID(o.Position.MapID, d.DestinationID))))
+		add(fmt.Sprintf("%d,%d: %s", d.X, d.Y, t.wayTo(d.DestinationName, d.DestinationID)))
 	}
 	if n == 0 {
 		add("no way out is known")
 	}
+}
+
+// wayTo is where a way leads: the place's name and which of its maps, as several
+// houses of a town have the town's name.
+func (t mapSheet) wayTo(name, id string) string {
+	short := clean(shortID(t.field.world.Position.MapID, id))
+	if name = clean(name); name == "" {
+		return short
+	}
+	return name + " (" + short + ")"
 }
 
 // openAt says where an edge can be crossed.

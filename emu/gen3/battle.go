@@ -126,6 +126,11 @@ func (d *decoder) battleRecord() *emu.Battle {
 	b.Kind = d.p.Layout.battleKind(b.TypeFlags)
 	if b.TypeFlags&battleTrainer != 0 {
 		b.TrainerID = int(d.u16(ram.TrainerOpponent))
+		b.TrainerName = d.trainerName(b.TypeFlags, b.TrainerID)
+	}
+	if b.TypeFlags&d.p.Layout.TwoOpponentsFlag != 0 {
+		b.SecondTrainerID = int(d.u16(ram.SecondOpponent))
+		b.SecondTrainerName = d.trainerName(b.TypeFlags, b.SecondTrainerID)
 	}
 	if b.Outcome > outcomeMax {
 		d.torn(partBattle, "the battle's outcome is no outcome")

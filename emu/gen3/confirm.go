@@ -31,6 +31,8 @@ var tableChecks = [...]tableCheck{
 	{"choices", func(t *Tables) *uint32 { return &t.Multichoice }, (*romChecker).choices},
 	{"nature names", func(t *Tables) *uint32 { return &t.NatureNames }, (*romChecker).natures},
 	{"maps", func(t *Tables) *uint32 { return &t.MapGroups }, (*romChecker).mapGroups},
+	{"trainers", func(t *Tables) *uint32 { return &t.Trainers }, (*romChecker).trainers},
+	{"trainer classes", func(t *Tables) *uint32 { return &t.TrainerClasses }, namesOf(classNameStride, 1, 20, 57)},
 	{"Pokédex numbers", func(t *Tables) *uint32 { return &t.DexNumbers }, (*romChecker).dexNumbers},
 }
 

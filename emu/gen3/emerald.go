@@ -16,7 +16,7 @@ var emeraldRAM = RAM{
 	BattlersCount: 0x0202406C, BattlerPartyIndexes: 0x0202406E, BattlerPositions: 0x02024076,
 	ControllerFuncs: 0x03005D60, ExecFlags: 0x02024068, BattleBufferA: 0x02023064,
 	ActionCursor: 0x020244AC, MoveCursor: 0x020244B0, DisplayedString: 0x02022E2C,
-	DisableStructs: 0x020242BC, TrainerOpponent: 0x02038BCA, TargetCursor: 0x03005D74, AbsentBattlers: 0x02024210,
+	DisableStructs: 0x020242BC, TrainerOpponent: 0x02038BCA, SecondOpponent: 0x02038BCC, TargetCursor: 0x03005D74, AbsentBattlers: 0x02024210,
 	BattleScript: 0x02024214, BattleCommunication: 0x02024332, LearnMoveState: 0x02024493,
 
 	ObjectEvents: 0x02037350, PlayerAvatar: 0x02037590, MapHeader: 0x02037318, BackupLayout: 0x03005DC0,
@@ -39,6 +39,7 @@ var emeraldTables = Tables{
 	Items: 0x085839A0, TypeChart: 0x0831ACE8, TypeNames: 0x0831AE38, AbilityNames: 0x0831B6DB,
 	MapNames: 0x085A147C, MapGroups: 0x08486578, Experience: 0x0831F72C, Multichoice: 0x0858B760,
 	NatureNames: 0x0861CB50, DexNumbers: 0x0831DC82,
+	Trainers: 0x08310030, TrainerClasses: 0x0830FCD4,
 }
 
 // emeraldLayout holds for Emerald.
@@ -59,6 +60,8 @@ var emeraldLayout = Layout{
 	PrimaryMetatiles: 512, MetatileAttributes: 0x10, MetatileAttributeSize: 2, BehaviorMask: 0xFF,
 	Behaviors:   &hoennBehaviors,
 	MapSections: 213, MapNameStride: 8, MapNamePointer: 4, Multichoices: 114, MapGroups: 34,
+	// Battle tower, e-Reader, the other halls of the Battle Frontier, trainer hill, secret bases.
+	Trainers: 855, TrainerClasses: 66, OtherTrainerFlags: 0x100 | 0x800 | 0x3F0000 | 0x4000000 | 0x8000000,
 	Bag:    bagView{pocket: 0x5, cursor: 0x8, scroll: 0x12, stride: 2, size: 0x1C, order: hoennPockets},
 	Shop:   shopView{items: 0x8, count: 0xC, row: 0x2006, scroll: 0x2008, size: 2, kind: 0xF},
 	Naming: heapNaming,

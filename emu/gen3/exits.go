@@ -67,7 +67,8 @@ func (d *decoder) warps(events []byte, g *emu.Grid) ([]emu.Warp, bool) {
 		if _, inside := g.At(x, y); !inside {
 			return nil, false
 		}
-		out = append(out, emu.Warp{X: x, Y: y, DestinationID: d.p.MapID(d.destination(w))})
+		to := d.destination(w)
+		out = append(out, emu.Warp{X: x, Y: y, DestinationID: d.p.MapID(to), DestinationName: d.placeName(to)})
 	}
 	return out, true
 }
@@ -105,7 +106,9 @@ func (d *decoder) connections(g *emu.Grid) ([]emu.Connection, bool) {
 			continue // dive and emerge
 		}
 		to := MapRef{Group: int(c[linkMapGroup]), Number: int(c[linkMapNumber])}
-		out = append(out, emu.Connection{Direction: dir, DestinationID: d.p.MapID(to), Open: d.openEdge(g, dir)})
+		out = append(out, emu.Connection{
+			Direction: dir, DestinationID: d.p.MapID(to), DestinationName: d.placeName(to), Open: d.openEdge(g, dir),
+		})
 	}
 	return out, true
 }

@@ -52,6 +52,8 @@ var fireRedLayout = Layout{
 	BlockX:        15, BlockY: 14,
 	PrimaryMetatiles: 640, MetatileAttributes: 0x14, MetatileAttributeSize: 4, BehaviorMask: 0x1FF,
 	FirstMapSection: 88, MapSections: 109, MapNameStride: 4, Multichoices: 65, MapGroups: 43,
+	// TRAINER_CLASS_RIVAL_EARLY, _RIVAL_LATE and _CHAMPION; battle tower, e-Reader, trainer tower.
+	Trainers: 743, TrainerClasses: 107, RivalClasses: []int{81, 89, 90}, OtherTrainerFlags: 0x100 | 0x800 | 0x80000,
 	Bag:    bagView{pocket: 0x6, open: 0x5, scroll: 0x8, cursor: 0xE, stride: 2, size: 0x14, order: []string{"items", "key-items", "poke-balls"}},
 	Shop:   shopView{items: 0x4, row: 0xC, scroll: 0xE, count: 0x10, size: 2},
 	Naming: heapNaming,
@@ -98,24 +100,28 @@ var fireRedTables = [4]Tables{
 		Items: 0x083DB028, TypeChart: 0x0824F050, TypeNames: 0x0824F1A0, AbilityNames: 0x0824FC40,
 		MapNames: 0x083F1CAC, MapGroups: 0x083526A8, Experience: 0x08253AE4, Multichoice: 0x083E04B0,
 		NatureNames: 0x08463E60, DexNumbers: 0x08251FEE,
+		Trainers: 0x0823EAC8, TrainerClasses: 0x0823E558,
 	},
 	{ // FireRed rev 1
 		SpeciesNames: 0x08245F50, MoveNames: 0x08247104, Moves: 0x08250C74, SpeciesInfo: 0x082547F4,
 		Items: 0x083DB098, TypeChart: 0x0824F0C0, TypeNames: 0x0824F210, AbilityNames: 0x0824FCB0,
 		MapNames: 0x083F1D1C, MapGroups: 0x08352718, Experience: 0x08253B54, Multichoice: 0x083E0520,
 		NatureNames: 0x08463EC0, DexNumbers: 0x0825205E,
+		Trainers: 0x0823EB38, TrainerClasses: 0x0823E5C8,
 	},
 	{ // LeafGreen rev 0
 		SpeciesNames: 0x08245EBC, MoveNames: 0x08247070, Moves: 0x08250BE0, SpeciesInfo: 0x08254760,
 		Items: 0x083DAE64, TypeChart: 0x0824F02C, TypeNames: 0x0824F17C, AbilityNames: 0x0824FC1C,
 		MapNames: 0x083F1AE8, MapGroups: 0x08352688, Experience: 0x08253AC0, Multichoice: 0x083E02EC,
 		NatureNames: 0x08463880, DexNumbers: 0x08251FCA,
+		Trainers: 0x0823EAA4, TrainerClasses: 0x0823E534,
 	},
 	{ // LeafGreen rev 1
 		SpeciesNames: 0x08245F2C, MoveNames: 0x082470E0, Moves: 0x08250C50, SpeciesInfo: 0x082547D0,
 		Items: 0x083DAED4, TypeChart: 0x0824F09C, TypeNames: 0x0824F1EC, AbilityNames: 0x0824FC8C,
 		MapNames: 0x083F1B58, MapGroups: 0x083526F8, Experience: 0x08253B30, Multichoice: 0x083E035C,
 		NatureNames: 0x084638F0, DexNumbers: 0x0825203A,
+		Trainers: 0x0823EB14, TrainerClasses: 0x0823E5A4,
 	},
 }
 
@@ -180,6 +186,8 @@ func bramble() *Profile {
 	p := fireRedFamily(0)
 	p.Name, p.Prefix, p.Title, p.GameCode = "bramble", "bramble", "Bramble Lane", "BBLE"
 	p.Goals = brambleGoals
+	p.Tables.Trainers, p.Tables.TrainerClasses = 0, 0 // its one trainer is a script's
+	p.Absent = append(p.Absent, "Trainers", "TrainerClasses")
 	return p
 }
 
@@ -193,7 +201,7 @@ func fireRedFamily(build int) *Profile {
 		Goals:  fireRedGoals,
 		Absent: []string{
 			"SaveBlock1", "SaveBlock2", "Storage", "FieldWindow", "BattleWindow",
-			"SharedMem", "SummaryData", "PocketScroll", "ShopHeap", "PopupCursor", "PopupCount", "Pokedex", "MenuWindow",
+			"SharedMem", "SummaryData", "PocketScroll", "ShopHeap", "PopupCursor", "PopupCount", "Pokedex", "MenuWindow", "SecondOpponent",
 		},
 		code: codeOf(fireRedCode, build),
 	}

@@ -49,9 +49,12 @@ func (m *machine) blankTables(p *Profile) {
 		{tables.MapNames + p.Layout.MapNamePointer, names, []uint32{0, 1, 2}, []byte{0, 1, 0, 8}},
 		{tables.NatureNames, 4, []uint32{0, 24}, []byte{0, 1, 0, 8}},
 		{tables.Multichoice, 8, []uint32{0}, []byte{0, 2, 0, 8, 1}},
+		{tables.TrainerClasses, classNameStride, []uint32{1, 20, 57}, []byte{0, charEnd}},
+		{tables.Trainers + trainerName, trainerStride, []uint32{102, 265}, []byte{0, charEnd}},
+		{tables.Trainers + trainerParty, trainerStride, []uint32{102, 265}, []byte{0, 1, 0, 8}},
 		{tables.DexNumbers, 2, []uint32{0, 3, 6, 410}, []byte{1, 0}},
 	} {
-		if table.at == 0 {
+		if table.at < emu.ROMBase {
 			continue // the game has no such table
 		}
 		for _, i := range table.samples {

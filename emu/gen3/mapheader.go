@@ -49,4 +49,17 @@ func (d *decoder) hasEvents(list, events uint32) bool {
 	return false
 }
 
+// placeName is the name of the place that a map is a part of, by the map's own
+// header; "" where the cartridge does not tell.
+func (d *decoder) placeName(m MapRef) string {
+	if d.tables.MapGroups == 0 || m.Group >= d.p.Layout.MapGroups || !inROM(d.mapGroup(m.Group)) {
+		return ""
+	}
+	header := d.u32(d.mapGroup(m.Group) + uint32(4*m.Number))
+	if !d.isMapHeader(header) {
+		return ""
+	}
+	return d.mapName(int(d.u8(header + headerSection)))
+}
+
 func (d *decoder) isMapHeader(at uint32) bool { return inROM(at) && inROM(d.u32(at+headerLayout)) }

@@ -1,6 +1,7 @@
 package gen3
 
 import (
+	"fmt"
 	"strconv"
 
 	"clankie/emu"
@@ -64,13 +65,24 @@ func (d *decoder) partyList() *emu.Menu {
 		m.Cursor = slot
 	}
 	for i := range members {
-		c := &members[i]
-		m.Entries = append(m.Entries, emu.MenuEntry{
-			ID: "party-slot-" + strconv.Itoa(i), Label: label(c.Nickname, c.SpeciesName, c.SpeciesID),
-		})
+		m.Entries = append(m.Entries, emu.MenuEntry{ID: "party-slot-" + strconv.Itoa(i), Label: memberLabel(members, i)})
 	}
 	m.Entries = append(m.Entries, entryCancel)
 	return m
+}
+
+// memberLabel is what a party member is called. Two of one name are told apart
+// by their personality, which stays with each wherever it is moved to; an egg
+// does not tell its own.
+func memberLabel(members []emu.Creature, at int) string {
+	called := func(c *emu.Creature) string { return label(c.Nickname, c.SpeciesName, c.SpeciesID) }
+	own := &members[at]
+	for i := range members {
+		if i != at && !own.Egg && called(&members[i]) == called(own) {
+			return fmt.Sprintf("%s (%08X)", called(own), own.Personality)
+		}
+	}
+	return called(own)
 }
 
 // partyActionEntries begin sPartyMenuInternal's actions in FireRed, LeafGreen

@@ -261,3 +261,22 @@ func TestEmptyPlace(t *testing.T) {
 	own := emu.Battle{Battlers: []emu.Battler{{Index: 0, Side: "player", Absent: true}, {Index: 2, Side: "player"}}}
 	equal(t, "own", own.Own().Index, 2)
 }
+
+// Two members of one name are told apart, but an egg tells nothing of itself.
+func TestPartyOfOneName(t *testing.T) {
+	p := ProfileFor("BPRE", 0)
+	m := newMachine(t)
+	m.field(p, 20, 12, 13, 13)
+	m.callback(p, "CB2_UpdatePartyMenu", "Task_HandleChooseMonInput")
+	amy := creature{personality: 8, species: 25, level: 12, hp: 31, maxHP: 35, nickname: "AMY"}
+	other, egg := amy, amy
+	other.personality, egg.egg = 0x1F0009, true
+	bert := amy
+	bert.nickname = "BERT"
+	m.party(p, amy, egg, other, egg, bert)
+	var labels []string
+	for _, e := range m.decode(p).Menu.Entries {
+		labels = append(labels, e.Label)
+	}
+	equal(t, "labels", labels, []string{"AMY (00000008)", "EGG", "AMY (001F0009)", "EGG", "BERT", "Cancel"})
+}

@@ -55,6 +55,7 @@ type RAM struct {
 	ControllerFuncs, ExecFlags, BattleBufferA            uint32 // gBattlerControllerFuncs, gBattleControllerExecFlags, gBattleBufferA
 	ActionCursor, MoveCursor, DisplayedString            uint32 // gActionSelectionCursor, gMoveSelectionCursor, gDisplayedStringBattle
 	DisableStructs, TrainerOpponent, AbsentBattlers      uint32 // gDisableStructs, gTrainerBattleOpponent_A, gAbsentBattlerFlags
+	SecondOpponent                                       uint32 // gTrainerBattleOpponent_B (Emerald)
 	BattleScript, BattleCommunication, LearnMoveState    uint32 // gBattlescriptCurrInstr, gBattleCommunication, gBattleScripting.learnMoveState
 	TargetCursor                                         uint32 // gMultiUsePlayerCursor
 
@@ -87,6 +88,7 @@ type Tables struct {
 	Items, TypeChart, TypeNames, AbilityNames   uint32 // gItems, gTypeEffectiveness, gTypeNames, gAbilityNames
 	MapNames, Experience, Multichoice           uint32 // sMapNames or gRegionMapEntries, gExperienceTables, sMultichoiceLists
 	NatureNames, DexNumbers, MapGroups          uint32 // gNatureNamePointers, sSpeciesToNationalPokedexNum, gMapGroups
+	Trainers, TrainerClasses                    uint32 // gTrainers, gTrainerClassNames
 }
 
 // Layout holds what differs between families in the shape of structures and in
@@ -122,6 +124,10 @@ type Layout struct {
 	MapNamePointer  uint32 // offset in an entry of the name's pointer
 	Multichoices    int    // entries of Multichoice
 	MapGroups       int    // entries of MapGroups
+
+	Trainers, TrainerClasses int    // entries of Trainers and TrainerClasses
+	RivalClasses             []int  // classes of trainers that the player has named
+	OtherTrainerFlags        uint32 // bits of gBattleTypeFlags of battles whose trainers are not in Trainers
 
 	Bag     bagView
 	Shop    shopView

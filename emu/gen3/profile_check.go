@@ -16,7 +16,7 @@ var ramExtents = map[string]uint32{
 	"BattleMons": 0x160, "BattleTypeFlags": 2, "BattleOutcome": 1, "BattlersCount": 1,
 	"BattlerPartyIndexes": 8, "BattlerPositions": 4, "ControllerFuncs": 16, "ExecFlags": 4,
 	"BattleBufferA": 0x800, "ActionCursor": 4, "MoveCursor": 4, "DisplayedString": 0x12C,
-	"DisableStructs": 0x70, "TrainerOpponent": 2, "TargetCursor": 1, "AbsentBattlers": 1,
+	"DisableStructs": 0x70, "TrainerOpponent": 2, "SecondOpponent": 2, "TargetCursor": 1, "AbsentBattlers": 1,
 	"BattleScript": 4, "BattleCommunication": 8, "LearnMoveState": 1,
 	"ObjectEvents": 0x240, "PlayerAvatar": 0x20, "MapHeader": 0x1C, "BackupLayout": 0xC,
 	"Main": 0x43C, "Tasks": 0x280, "Sprites": 0x1144, "PaletteFade": 0xC,
@@ -69,6 +69,7 @@ func (p *Profile) check() error {
 	tables, err := p.spans(p.Tables, tableExtents, map[string]uint32{
 		"Items": uint32(l.ItemMax+1) * itemStride, "Multichoice": uint32(l.Multichoices) * 8,
 		"MapNames": uint32(l.MapSections) * l.MapNameStride, "MapGroups": uint32(l.MapGroups) * 4,
+		"Trainers": uint32(l.Trainers) * trainerStride, "TrainerClasses": uint32(l.TrainerClasses) * classNameStride,
 	})
 	if err != nil {
 		return err

@@ -39,21 +39,25 @@ var rubySapphireTables = [4]Tables{
 		SpeciesNames: 0x081F716C, MoveNames: 0x081F8320, Moves: 0x081FB12C, SpeciesInfo: 0x081FEC18,
 		Items: 0x083C5564, TypeChart: 0x081F9720, TypeNames: 0x081F9870, AbilityNames: 0x081FA248,
 		MapNames: 0x083E73C4, MapGroups: 0x08308588, Experience: 0x081FDF78, NatureNames: 0x083C1004, DexNumbers: 0x081FC516,
+		Trainers: 0x081F04FC, TrainerClasses: 0x081F0208,
 	},
 	{ // Ruby rev 1, rev 2
 		SpeciesNames: 0x081F7184, MoveNames: 0x081F8338, Moves: 0x081FB144, SpeciesInfo: 0x081FEC30,
 		Items: 0x083C5580, TypeChart: 0x081F9738, TypeNames: 0x081F9888, AbilityNames: 0x081FA260,
 		MapNames: 0x083E73E0, MapGroups: 0x083085A0, Experience: 0x081FDF90, NatureNames: 0x083C1020, DexNumbers: 0x081FC52E,
+		Trainers: 0x081F0514, TrainerClasses: 0x081F0220,
 	},
 	{ // Sapphire rev 0
 		SpeciesNames: 0x081F70FC, MoveNames: 0x081F82B0, Moves: 0x081FB0BC, SpeciesInfo: 0x081FEBA8,
 		Items: 0x083C55BC, TypeChart: 0x081F96B0, TypeNames: 0x081F9800, AbilityNames: 0x081FA1D8,
 		MapNames: 0x083E741C, MapGroups: 0x08308518, Experience: 0x081FDF08, NatureNames: 0x083C105C, DexNumbers: 0x081FC4A6,
+		Trainers: 0x081F048C, TrainerClasses: 0x081F0198,
 	},
 	{ // Sapphire rev 1, rev 2
 		SpeciesNames: 0x081F7114, MoveNames: 0x081F82C8, Moves: 0x081FB0D4, SpeciesInfo: 0x081FEBC0,
 		Items: 0x083C55DC, TypeChart: 0x081F96C8, TypeNames: 0x081F9818, AbilityNames: 0x081FA1F0,
 		MapNames: 0x083E743C, MapGroups: 0x08308530, Experience: 0x081FDF20, NatureNames: 0x083C107C, DexNumbers: 0x081FC4BE,
+		Trainers: 0x081F04A4, TrainerClasses: 0x081F01B0,
 	},
 }
 
@@ -76,6 +80,7 @@ var rubySapphireLayout = Layout{
 	PrimaryMetatiles: 512, MetatileAttributes: 0x10, MetatileAttributeSize: 2, BehaviorMask: 0xFF,
 	Behaviors:   &hoennBehaviors,
 	MapSections: 88, MapNameStride: 8, MapNamePointer: 4, MapGroups: 34,
+	Trainers: 694, TrainerClasses: 58, OtherTrainerFlags: 0x100 | 0x800, // battle tower, e-Reader
 	Bag:    bagView{cursor: 0, scroll: 1, stride: 4, size: 1, order: hoennPockets},
 	Shop:   shopView{items: 0x4, count: 0x8, row: 0x9, scroll: 0xB, size: 1, kind: 0xC},
 	Naming: namingView{text: 0x11, page: 0xE, cursor: 0xF, templateID: 0x1, size: 0x38},
@@ -133,7 +138,7 @@ func rubySapphire(build, revision int) *Profile {
 		Absent: []string{
 			"SaveBlock1Ptr", "SaveBlock2Ptr", "StoragePtr", "TextPrinters", "TextFlags", "PartyMenu", "PartyMenuInternal",
 			"HelpOpen", "Naming", "Summary", "Options", "ShopHeap", "Multichoice",
-			"SummaryMove", "CaseActions", "PouchActions", "QuestLog",
+			"SummaryMove", "CaseActions", "PouchActions", "QuestLog", "SecondOpponent",
 		},
 		code: codeOf(rubySapphireCode, build),
 	}

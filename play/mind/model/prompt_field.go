@@ -109,12 +109,22 @@ func ways(p *page, o *emu.Overworld) {
 	if len(o.Exits.Warps) > 0 {
 		all := nearest(o, o.Exits.Warps, func(w emu.Warp) emu.Point { return emu.Point{X: w.X, Y: w.Y} })
 		p.line("Doors and warps, nearest first: %s.", list(all, maxWarps, func(w emu.Warp) string {
-			return fmt.Sprintf("(%d,%d) to %s", w.X, w.Y, short(w.DestinationID, maxName))
+			return fmt.Sprintf("(%d,%d) to %s", w.X, w.Y, wayTo(w.DestinationName, w.DestinationID))
 		}))
 	}
 	for _, c := range o.Exits.Connections[:min(len(o.Exits.Connections), 8)] {
-		p.line("The %s edge leads to %s%s.", c.Direction, short(c.DestinationID, maxName), openings(c))
+		p.line("The %s edge leads to %s%s.", c.Direction, wayTo(c.DestinationName, c.DestinationID), openings(c))
 	}
+}
+
+// wayTo is where a way leads: the map's id, with the place's name where there is
+// one.
+func wayTo(name, id string) string {
+	id = short(id, maxName)
+	if name = short(name, maxName); name == "" {
+		return id
+	}
+	return name + " (" + id + ")"
 }
 
 // openings says where an edge can be crossed, as ranges.

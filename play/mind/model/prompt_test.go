@@ -215,3 +215,11 @@ func BenchmarkPrompt(b *testing.B) {
 		})
 	}
 }
+
+func TestWaysOutByName(t *testing.T) {
+	for name, want := range map[string]string{"": "map-4-1", "BRAMBLE TOWN": "BRAMBLE TOWN (map-4-1)"} {
+		if got := wayTo(name, "map-4-1"); got != want {
+			t.Errorf("%q, want %q", got, want)
+		}
+	}
+}
