@@ -58,8 +58,9 @@ var emeraldLayout = Layout{
 	DynamicWarp: 0x14, EncryptionKey: 0xAC,
 	BlockX: 15, BlockY: 14,
 	PrimaryMetatiles: 512, MetatileAttributes: 0x10, MetatileAttributeSize: 2, BehaviorMask: 0xFF,
-	Behaviors:   &hoennBehaviors,
-	MapSections: 213, MapNameStride: 8, MapNamePointer: 4, Multichoices: 114, MapGroups: 34,
+	Behaviors:     &hoennBehaviors,
+	SquaresLayout: 361, // LAYOUT_BATTLE_FRONTIER_BATTLE_PYRAMID_FLOOR
+	MapSections:   213, MapNameStride: 8, MapNamePointer: 4, Multichoices: 114, MapGroups: 34,
 	// Battle tower, e-Reader, the other halls of the Battle Frontier, trainer hill, secret bases.
 	Trainers: 855, TrainerClasses: 66, OtherTrainerFlags: 0x100 | 0x800 | 0x3F0000 | 0x4000000 | 0x8000000,
 	Bag:    bagView{pocket: 0x5, cursor: 0x8, scroll: 0x12, stride: 2, size: 0x1C, order: hoennPockets},
@@ -67,6 +68,7 @@ var emeraldLayout = Layout{
 	Naming: heapNaming,
 	// SUMMARY_MODE_SELECT_MOVE.
 	Summary:      summaryView{page: 0x40C0, mode: 0x40BC, choosing: []int{3}, mon: 0xC, newMove: 0x40C4, cursor: 0x40C6},
+	MenuColumns:  9,
 	ItemActions:  actionView{nested: true, list: 0x820, count: 0x828, columns: 2, names: emeraldItemActions},
 	SummaryPages: hoennSummaryPages,
 	StartMenu: slices.Concat(hoennStartMenu,

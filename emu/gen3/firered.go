@@ -59,6 +59,7 @@ var fireRedLayout = Layout{
 	Naming: heapNaming,
 	// PSS_MODE_SELECT_MOVE and PSS_MODE_FORGET_MOVE.
 	Summary:      summaryView{page: 0x3214, mode: 0x3208, choosing: []int{2, 3}, mon: 0x3290, newMove: 0x3262},
+	MenuColumns:  9,
 	ItemActions:  actionView{count: 4, names: fireRedItemActions},
 	CaseActions:  actionView{nested: true, list: 0xC, count: 0x10, names: entries("use", "Use", "give", "Give", "exit", "Exit")},
 	PouchActions: actionView{count: 4, names: entries("use", "Use", "toss", "Toss", "give", "Give", "exit", "Exit")},

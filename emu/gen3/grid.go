@@ -42,6 +42,17 @@ func (d *decoder) liveMap() (m liveMap, reason string) {
 	return liveMap{w, h, cells}, ""
 }
 
+// layoutSquares is how many times a layout stands in its map, across and down. A
+// floor of Emerald's Battle Pyramid is put together from four by four squares of
+// the size of its layout (GenerateBattlePyramidFloorLayout).
+func (d *decoder) layoutSquares() int {
+	id := d.p.Layout.SquaresLayout
+	if id != 0 && int(d.u16(d.p.RAM.MapHeader+headerLayoutID)) == id {
+		return 4
+	}
+	return 1
+}
+
 // grid reads the map without its border. When the map's own layout is another
 // size than the live map, a warp is half way through.
 func (d *decoder) grid() *emu.Grid {
@@ -54,7 +65,8 @@ func (d *decoder) grid() *emu.Grid {
 	g := &emu.Grid{Width: m.width - l.BlockX, Height: m.height - l.BlockY}
 	layout := d.u32(d.p.RAM.MapHeader + headerLayout)
 	if b := d.bytes(layout, layoutSecondary+4); b != nil && inROM(layout) {
-		if int(int32(le32(b, layoutWidth))) != g.Width || int(int32(le32(b, layoutHeight))) != g.Height {
+		n := d.layoutSquares()
+		if int(int32(le32(b, layoutWidth)))*n != g.Width || int(int32(le32(b, layoutHeight)))*n != g.Height {
 			d.torn(partMap, "the live map and its layout differ in size")
 			return nil
 		}

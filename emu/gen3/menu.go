@@ -42,10 +42,9 @@ var entryCancel = emu.MenuEntry{ID: "cancel", Label: "Cancel"}
 
 // Offsets in struct Menu (sMenu).
 const (
-	menuCursor  = 2
-	menuMin     = 3
-	menuMax     = 4
-	menuColumns = 9 // FireRed, LeafGreen, Emerald
+	menuCursor = 2
+	menuMin    = 3
+	menuMax    = 4
 
 	menuEntriesMax = 16 // what the wire format shows of a list
 )
@@ -263,13 +262,9 @@ func (d *decoder) multichoice(list int) *emu.Menu {
 	return m
 }
 
-// gridColumns is how many columns a grid of n choices has; Ruby and Sapphire do
-// not keep it in gMenu.
+// gridColumns is how many columns a grid of n choices has.
 func (d *decoder) gridColumns(n int) int {
-	if d.p.RAM.TextPrinters == 0 {
-		return 0
-	}
-	return min(max(int(d.u8(d.p.RAM.Menu+menuColumns)), 1), n)
+	return min(max(int(d.u8(d.p.RAM.Menu+d.p.Layout.MenuColumns)), 1), n)
 }
 
 // multichoiceLabel reads entry i of a list of sMultichoiceLists, whose rows are

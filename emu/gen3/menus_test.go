@@ -181,10 +181,10 @@ func menuCases() map[string]menuCase {
 			m.task(0, function(m.t, p, familySymbol(p, "Task_MailSubmenuHandleInput", "Mailbox_MailOptionsProcessInput", "Mailbox_MailOptionsProcessInput")))
 			m.set8(p.RAM.Menu+menuMax, 3)
 		}, "mail-actions: [read] move-to-bag give cancel", 0},
-		"choices side by side": {"firered emerald", func(m *machine, p *Profile) {
-			m.task(0, function(m.t, p, familySymbol(p, "Hask_MultichoiceGridMenu_HandleInput", "Task_HandleMultichoiceGridInput", "")))
+		"choices side by side": {"firered emerald ruby sapphire_rev2", func(m *machine, p *Profile) {
+			m.task(0, function(m.t, p, familySymbol(p, "Hask_MultichoiceGridMenu_HandleInput", "Task_HandleMultichoiceGridInput", "Task_HandleMultichoiceGridInput")))
 			m.set8(p.RAM.Menu+menuMax, 5)
-			m.set8(p.RAM.Menu+menuColumns, 3)
+			m.set8(p.RAM.Menu+p.Layout.MenuColumns, 3)
 		}, "multichoice: [choice-0] choice-1 choice-2 choice-3 choice-4 choice-5", 3},
 	}
 }

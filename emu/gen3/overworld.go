@@ -37,6 +37,7 @@ const (
 	headerLayout    = 0x00
 	headerEvents    = 0x04
 	headerLinks     = 0x0C // connections
+	headerLayoutID  = 0x12 // u16
 	headerSection   = 0x14
 	warpDataGroup   = 0
 	warpDataNumber  = 1

@@ -117,6 +117,7 @@ type Layout struct {
 	MetatileAttributeSize int    // bytes per metatile
 	BehaviorMask          uint32 // bits of an attribute that are the behaviour
 	Behaviors             *behaviorMap
+	SquaresLayout         int // id of the layout that is one of sixteen squares of its map; 0 where there is none
 
 	FirstMapSection int    // section id of the first entry of MapNames
 	MapSections     int    // entries of MapNames
@@ -136,6 +137,7 @@ type Layout struct {
 	// What can be done with a line of the bag, of the TM case and of the berry
 	// pouch.
 	ItemActions, CaseActions, PouchActions actionView
+	MenuColumns                            uint32 // in struct Menu: how many columns a grid has
 	// The names that the values of the games' own lists stand for.
 	SummaryPages []emu.MenuEntry
 	StartMenu    []emu.MenuEntry   // sCurrentStartMenuActions

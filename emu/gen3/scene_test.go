@@ -376,6 +376,23 @@ func TestTornMap(t *testing.T) {
 	}
 }
 
+// A floor of the Battle Pyramid is four by four times its layout, and no other
+// map is.
+func TestMapOfSquares(t *testing.T) {
+	p := ProfileFor("BPEE", 0)
+	m := newMachineOf(t, p, romOf)
+	m.field(p, 32, 32, 13, 13)
+	m.set32(testLayout+layoutWidth, 8)
+	m.set32(testLayout+layoutHeight, 8)
+	equal(t, "another map", m.decode(p).Torn, true)
+	m.set16(p.RAM.MapHeader+headerLayoutID, 361)
+	st := m.decode(p)
+	equal(t, "torn", st.Torn, false)
+	equal(t, "size", *st.Overworld.Size, emu.MapSize{Width: 32, Height: 32})
+	m.set32(testLayout+layoutWidth, 9)
+	equal(t, "of another size", m.decode(p).Torn, true)
+}
+
 // TestTornHeader: where the location is that of a map and the header that of
 // another, nothing around the player is read. A header that no map has is a
 // map's that was added.
