@@ -28,6 +28,9 @@ type browser struct {
 	outcome string
 	failed  bool
 
+	// waiting is what the sitting has been asked for and has not answered.
+	waiting string
+
 	page int // rows of the list when it was last drawn
 
 	pictures map[string]preview

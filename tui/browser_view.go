@@ -20,7 +20,8 @@ func (b *browser) draw(p *palette, w, h int) []string {
 	if detailW > 0 {
 		listW = inner - detailW - 3
 	}
-	bodyH := max(h-2-2, 1) // border; filter above, outcome or keys below
+	foot := b.footer(p, inner, max((h-2)/3, 1))
+	bodyH := max(h-2-1-len(foot), 1) // border; filter above, outcome or keys below
 	listH := bodyH
 	below := 0
 	if detailW == 0 && bodyH >= 18 {
@@ -38,10 +39,10 @@ func (b *browser) draw(p *palette, w, h int) []string {
 		rows = append(rows, list...)
 		rows = append(rows, fill(b.details(p, inner, below, false), inner, below)...)
 	}
-	rows = append(rows, b.footer(p, inner))
-	if room := max(h-2, 0); len(rows) > room {
+	if room := max(h-2-len(foot), 0); len(rows) > room {
 		rows = rows[:room]
 	}
+	rows = append(rows, foot...)
 	return p.boxed(w, len(rows)+2, "Saves", b.count(p), rows, p.accent.Bold(true).Render, p.accent.Render)
 }
 
@@ -69,18 +70,36 @@ func (b *browser) filterRow(p *palette, w int) string {
 	return p.accent.Render("filter: ") + p.strong.Render(shown) + p.accent.Render("▏")
 }
 
-// footer holds the outcome of the last act until the next key, then the keys.
-func (b *browser) footer(p *palette, w int) string {
-	if b.outcome != "" {
-		if b.failed {
-			return p.bad.Render(cut("✗ "+b.outcome, w))
-		}
-		return p.good.Render(cut("✓ "+b.outcome, w))
+// footer holds the outcome of the last act until the next key, then what is
+// waited for, then the keys, in at most h rows of w cells.
+func (b *browser) footer(p *palette, w, h int) []string {
+	switch {
+	case b.outcome != "" && b.failed:
+		return toldRows(p.bad.Render, "✗ "+b.outcome, w, h)
+	case b.outcome != "":
+		return toldRows(p.good.Render, "✓ "+b.outcome, w, h)
+	case b.waiting != "":
+		return toldRows(p.muted.Render, "… "+b.waiting, w, h)
+	case b.err != "":
+		return toldRows(p.bad.Render, "✗ the list could not be read: "+b.err, w, h)
 	}
-	if b.err != "" {
-		return p.bad.Render(cut("✗ the list could not be read: "+b.err, w))
+	esc := "back"
+	if b.filter.value() != "" {
+		esc = "clear the filter"
 	}
-	return p.hintLine([]hint{{"enter", "load", ""}, {"del", "delete", ""}, {"esc", "back", ""}, {"ctrl+r", "read again", ""}}, w)
+	return []string{p.hintLine([]hint{{"enter", "load", ""}, {"del", "delete", ""}, {"esc", esc, ""}, {"ctrl+r", "read again", ""}}, w)}
+}
+
+// toldRows wraps a text into at most h rows of w cells; what does not fit is cut.
+func toldRows(ink func(...string) string, text string, w, h int) []string {
+	rows := wrap(text, w)
+	if len(rows) > h {
+		rows = append(rows[:h-1], cut(strings.Join(rows[h-1:], " "), w))
+	}
+	for i := range rows {
+		rows[i] = ink(rows[i])
+	}
+	return rows
 }
 
 // list draws the rows around the cursor in exactly h rows of w cells.

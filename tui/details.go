@@ -297,7 +297,7 @@ func runPage(page int) func(m *model, arg string) tea.Cmd {
 		names := pages[page].of(m.seen()).names()
 		at, ok := findEntry(names, arg)
 		if !ok && len(names) > 0 {
-			m.fail(whichEntry(page, names))
+			m.refuse(pages[page].command, whichEntry(page, names))
 			return nil
 		}
 		m.showPage(page)

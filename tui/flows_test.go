@@ -168,7 +168,7 @@ func TestAMindThatCannotDecide(t *testing.T) {
 	d.press("enter")
 	d.expect("─ /mind ─", "ends-here")
 	d.press("esc")
-	d.expectNot("ends-here")
+	d.expectNot("─ /mind ─")
 	d.press("?")
 	d.expect("Keys and commands")
 	d.press("end")
@@ -177,6 +177,27 @@ func TestAMindThatCannotDecide(t *testing.T) {
 	d.typed("half a sen")
 	d.send(ackMsg{req: request{cmd: play.Command{Kind: play.CommandMind}}, err: why})
 	d.expect("/say half a sen")
+	d.press("esc") // and finds it among the decisions
+	d.expect("✗ mind: no model is configured", "ends-here")
+}
+
+// TestARefusalIsReadWhole: also one of the program's own, where the window is
+// narrow.
+func TestARefusalIsReadWhole(t *testing.T) {
+	d := newDriver(t, Options{})
+	d.send(tea.WindowSizeMsg{Width: 40, Height: 12})
+	for line, says := range map[string]string{
+		"/goto nowhere at all": "journey", "/branch": "sitting", "/fps 99": "/fps 60", "/frobnicate": "lists them",
+	} {
+		d.typedLine(line)
+		d.expect(says, "╰")
+		d.press("esc")
+		d.expectNot(says)
+	}
+	d.send(tea.WindowSizeMsg{Width: 120, Height: 40})
+	d.typedLine("/fps 99") // the line is wide enough
+	d.expect("✗ how many pictures a second? /fps 30 or /fps 60")
+	d.expectNot("─ /fps ─")
 }
 
 func TestANewPinCanBeRestartedFrom(t *testing.T) {
@@ -354,7 +375,7 @@ func TestDeletingASave(t *testing.T) {
 	d.press("delete", "right", "enter", "right")
 	d.sitting.fail[play.CommandDeleteSave] = errOnPurpose
 	d.press("enter")
-	d.expect("✗ delete-save: disk_full")
+	d.expect("✗ delete: disk_full")
 	delete(d.sitting.fail, play.CommandDeleteSave)
 	d.press("delete", "right", "enter", "right", "enter")
 	want := play.Command{Kind: play.CommandDeleteSave, ID: victim.ID, Confirm: victim.ID}
@@ -364,6 +385,42 @@ func TestDeletingASave(t *testing.T) {
 	d.expect("✓ delete-save done", "of 29")
 	d.press("down")
 	d.expectNot("✓ delete-save done")
+}
+
+// TestADeletionThatWaits: the sitting answers when the turn is over. Until then
+// the browser says so, whatever is pressed, and then what it came to, whole.
+func TestADeletionThatWaits(t *testing.T) {
+	d := newDriver(t, Options{})
+	d.press("l", "delete", "right", "enter", "right")
+	victim := d.sitting.saves[0]
+	_, held := d.m.Update(tea.KeyPressMsg(keyNamed("enter")))
+	d.expect("─ Saves ─", "… delete: waiting for the turn to end…")
+	d.m.Update(tea.KeyPressMsg(keyNamed("down")))
+	d.expect("… delete: waiting for the turn to end…")
+	d.sitting.fail[play.CommandDeleteSave] = errors.New("checkpoint_delete_failed: " + victim.ID + " " + strings.Repeat("is being looked at by somebody else ", 3) + "so-try-again")
+	d.send(tea.WindowSizeMsg{Width: 80, Height: 24})
+	d.run(held)
+	d.expect("✗ delete: checkpoint_delete_failed", "so-try-again")
+	d.expectNot("waiting for the turn")
+	d.press("down")
+	d.expect("enter load")
+	d.send(tea.WindowSizeMsg{Width: 120, Height: 40})
+	d.press("esc") // and among the decisions it can still be read
+	d.expect("✗ delete: checkpoint_delete_failed", "so-try-again")
+}
+
+// TestEscSaysWhatItDoes: it clears the filter first.
+func TestEscSaysWhatItDoes(t *testing.T) {
+	d := newDriver(t, Options{})
+	d.press("l")
+	d.expect("esc back")
+	d.typed("rival")
+	d.expect("esc clear the filter")
+	d.expectNot("esc back")
+	d.press("esc")
+	d.expect("─ Saves ─", "esc back")
+	d.press("esc")
+	d.expectNot("─ Saves ─")
 }
 
 // TestWhatIsNoSave: its time is not known, and it is not deleted here.
@@ -492,7 +549,7 @@ func TestCommandsGoOutInOrder(t *testing.T) {
 	if d.m.send(play.Command{Kind: play.CommandPause}) != nil {
 		t.Fatal("a second command went out before the first was acknowledged")
 	}
-	d.expect("save: waiting for the sitting")
+	d.expect("save: waiting for the turn to end")
 	d.run(first)
 	d.expectSent(play.CommandSave, play.CommandPause)
 }

@@ -270,6 +270,12 @@ func (m *model) togglePause() tea.Cmd {
 func (m *model) say(text string)  { m.note, m.failed = text, false }
 func (m *model) fail(text string) { m.note, m.failed = text, true }
 
+// refuse is fail for a command that was typed.
+func (m *model) refuse(command, text string) {
+	m.fail(text)
+	m.tellWhole(command)
+}
+
 // news takes in what the sitting showed and waits for more.
 func (m *model) news(msg newsMsg) tea.Cmd {
 	m.feed.add(msg.update.Events)
@@ -328,12 +334,12 @@ func (m *model) outcome(msg ackMsg) tea.Cmd {
 	kind := msg.req.cmd.Kind
 	text := clean(msg.ack.Text)
 	if msg.err != nil {
-		text = fmt.Sprintf("%s: %s", kind, clean(msg.err.Error()))
+		text = commandName(kind) + ": " + clean(msg.err.Error())
 	} else if id := clean(msg.ack.BankedID); id != "" {
 		// The line has room for one id; the feed has the whole sentence.
 		text = "the present is kept as " + id + "; " + wentBackTo(msg)
 	} else if text == "" {
-		text = string(kind) + ": done"
+		text = commandName(kind) + ": done"
 	}
 	if kind == play.CommandPress {
 		if msg.err == nil {
@@ -348,7 +354,10 @@ func (m *model) outcome(msg ackMsg) tea.Cmd {
 		m.pinned(msg.req.cmd.Pin)
 	}
 	m.note, m.failed = text, msg.err != nil
-	m.tellWhole(kind)
+	if m.failed && kind != play.CommandPress { // the line may be in use, and is cleared by the next key
+		m.feed.add([]play.Event{{Kind: play.EventError, Text: text}})
+	}
+	m.tellWhole(commandName(kind))
 	b := m.browser()
 	if b == nil {
 		return nil
@@ -362,10 +371,10 @@ func (m *model) outcome(msg ackMsg) tea.Cmd {
 
 // tellWhole shows a failure that is too long for its line, unless the operator
 // is busy with something else.
-func (m *model) tellWhole(kind play.CommandKind) {
+func (m *model) tellWhole(command string) {
 	busy := len(m.dialogs) > 0 || m.prompt.open || m.pad.on
 	if m.failed && !busy && !m.layout.tooSmall && width(m.note)+2 > m.layout.command.w {
-		m.push(newTelling("/"+string(kind), m.note))
+		m.push(newTelling("/"+command, m.note))
 	}
 }
 

@@ -73,7 +73,7 @@ func whichTurn(last int) error {
 func runGoto(m *model, arg string) tea.Cmd {
 	at, err := parsePast(arg, m.lastTurn())
 	if err != nil {
-		m.fail(err.Error())
+		m.refuse("goto", err.Error())
 		return nil
 	}
 	m.push(newPast(at, m.lastTurn(), m.shades))

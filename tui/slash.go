@@ -128,12 +128,12 @@ func (m *model) runLine(line string) tea.Cmd {
 	name, arg := splitLine(line)
 	c := findSlash(name)
 	if c == nil {
-		m.fail(fmt.Sprintf("/%s is no command; /help lists them", clean(name)))
+		m.refuse("help", fmt.Sprintf("/%s is no command; /help lists them", clean(name)))
 		return nil
 	}
 	if c.why != nil {
 		if why := c.why(m); why != "" {
-			m.fail("/" + c.names[0] + ": " + why)
+			m.refuse(c.names[0], "/"+c.names[0]+": "+why)
 			return nil
 		}
 	}
@@ -142,7 +142,7 @@ func (m *model) runLine(line string) tea.Cmd {
 	}
 	cmd, err := c.parse(arg)
 	if err != nil {
-		m.fail(clean(err.Error()))
+		m.refuse(c.names[0], clean(err.Error()))
 		return nil
 	}
 	return m.send(cmd)
@@ -218,7 +218,7 @@ func runPad(m *model, _ string) tea.Cmd {
 func runFPS(m *model, arg string) tea.Cmd {
 	n, err := strconv.Atoi(arg)
 	if err != nil || n < 1 || n > 60 {
-		m.fail("how many pictures a second? /fps 30 or /fps 60")
+		m.refuse("fps", "how many pictures a second? /fps 30 or /fps 60")
 		return nil
 	}
 	m.fps = n

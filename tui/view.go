@@ -133,6 +133,9 @@ func (m *model) drawOver(rows []string) {
 			rows[y+i] = laidOver(rows[y+i], line, 0, width(line), l.w)
 		}
 	}
+	if b := m.browser(); b != nil {
+		b.waiting = m.pending()
+	}
 	for _, d := range m.dialogs {
 		overlay(rows, d.draw(m.pal, l.w, l.h), l.w)
 	}

@@ -3,7 +3,6 @@ package tui
 import (
 	"context"
 	"errors"
-	"fmt"
 	"time"
 
 	tea "charm.land/bubbletea/v2"
@@ -112,10 +111,21 @@ func (m *model) sendFirst() tea.Cmd {
 func (m *model) pending() string {
 	for _, r := range m.outbox {
 		if r.cmd.Kind != play.CommandPress {
-			return fmt.Sprintf("%s: waiting for the sitting…", r.cmd.Kind)
+			return commandName(r.cmd.Kind) + ": waiting for the turn to end…"
 		}
 	}
 	return ""
+}
+
+// commandName is the command as people ask for it.
+func commandName(kind play.CommandKind) string {
+	switch kind {
+	case play.CommandDeleteSave:
+		return "delete"
+	case play.CommandTakePad, play.CommandGivePad:
+		return "pad"
+	}
+	return string(kind)
 }
 
 func (m *model) listSaves() tea.Cmd {
