@@ -96,9 +96,13 @@ func (o BuildOptions) explicit() bool {
 }
 
 // Build returns the core module, from the cache where it is there. Two
-// programs that start at once build it once. When it cannot be built the
-// error has the code CodeCoreUnavailable.
+// programs that start at once build it once. What o names is looked at before
+// anything is fetched. When the module cannot be built the error has the code
+// CodeCoreUnavailable.
 func Build(ctx context.Context, o BuildOptions) (Module, error) {
+	if err := o.checkGiven(ctx); err != nil {
+		return Module{}, err
+	}
 	c, err := openCache(o.CacheDir)
 	if err != nil {
 		return Module{}, unavailable([]string{err.Error()}, nil, err)

@@ -68,12 +68,12 @@ func (b *builder) fetchSource(ctx context.Context) (string, error) {
 // unpackSource verifies the tarball before anything reads it, then unpacks
 // what the build needs.
 func (b *builder) unpackSource(ctx context.Context, dir, file string) error {
-	packed, err := os.ReadFile(file)
+	packed, err := readTarball(file)
 	if err != nil {
 		return fmt.Errorf("read the source: %w", err)
 	}
-	if got := emu.DigestOf(packed); got != sourceSHA256 {
-		return fmt.Errorf("the source has SHA-256 %s, not %s: it is not %s", got, sourceSHA256, sourceFile)
+	if err := checkTarball(packed); err != nil {
+		return err
 	}
 	xz, env, err := b.findXZ(ctx)
 	if err != nil {
@@ -93,6 +93,25 @@ func (b *builder) unpackSource(ctx context.Context, dir, file string) error {
 	_, drainErr := io.Copy(io.Discard, out)
 	if err := errors.Join(untarErr, drainErr, cmd.Wait()); err != nil {
 		return fmt.Errorf("unpack the source: %w", err)
+	}
+	return nil
+}
+
+// maxTarball bounds a tarball: the one that is taken has some 6 MiB.
+const maxTarball = 64 << 20
+
+func readTarball(path string) ([]byte, error) {
+	f, err := os.Open(path)
+	if err != nil {
+		return nil, err
+	}
+	defer f.Close()
+	return io.ReadAll(io.LimitReader(f, maxTarball))
+}
+
+func checkTarball(packed []byte) error {
+	if got := emu.DigestOf(packed); got != sourceSHA256 {
+		return fmt.Errorf("the source has SHA-256 %s, not %s: it is not %s", got, sourceSHA256, sourceFile)
 	}
 	return nil
 }
