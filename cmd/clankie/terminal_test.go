@@ -51,7 +51,6 @@ func begin(t *testing.T, home string, args ...string) *evening {
 		t.Fatal(err)
 	}
 	e := &evening{t: t, cmd: cmd, tty: tty, screen: vt.NewEmulator(120, 40), gone: make(chan struct{})}
-	_, _ = e.screen.Write([]byte("\x1b[20h")) // new lines return the carriage
 	go e.watch()
 	go e.answer()
 	t.Cleanup(func() {
@@ -89,32 +88,17 @@ func (e *evening) text() string {
 }
 
 // await waits until the screen shows every part. The minutes only bound a
-// failing test. Now and then the terminal in memory keeps a row that a real
-// one has drawn over; where waiting takes seconds all is drawn anew, as when a
-// person changes the window's size and changes it back.
+// failing test.
 func (e *evening) await(parts ...string) {
 	e.t.Helper()
-	for i := range 12000 {
+	for range 12000 {
 		text := e.text()
 		if !slices.ContainsFunc(parts, func(p string) bool { return !strings.Contains(text, p) }) {
 			return
 		}
-		switch i % 1000 {
-		case 500:
-			e.resize(119)
-		case 600:
-			e.resize(120)
-		}
 		time.Sleep(10 * time.Millisecond)
 	}
 	e.t.Fatalf("never shown: %q; the screen is\n%s", parts, e.text())
-}
-
-func (e *evening) resize(columns uint16) {
-	e.t.Helper()
-	if err := pty.Setsize(e.tty, &pty.Winsize{Rows: 40, Cols: columns}); err != nil {
-		e.t.Fatal(err)
-	}
 }
 
 // drawn is all that the program has written, and the screen as it is.
