@@ -66,7 +66,7 @@ func New(core emu.Core, decode Decoder, info emu.BodyInfo, boot []byte, options 
 		decode:  decode,
 		info:    info,
 		boot:    slices.Clone(boot),
-		pacer:   pacer{clock: wallClock{}},
+		pacer:   pacer{clock: WallClock{}},
 		battles: battles{prefix: prefix + "-" + core.Identity().ROMSHA256.Short()},
 	}
 	for _, option := range options {

@@ -47,7 +47,7 @@ func bootSeen(t testing.TB, fixture string, seen func(emu.State) emu.State) *bod
 	core := mgbatest.Boot(t, mgba.BootOptions{ROM: f.ROM, State: state})
 	profile := gen3.ProfileOf(core.Identity())
 	decode := func(m emu.Memory) emu.State { return seen(gen3.Decode(m, profile)) }
-	b := body.New(core, decode, emu.BodyInfo{SessionID: "s", Profile: "bramble"}, state)
+	b := body.New(core, decode, emu.BodyInfo{SessionID: "s", Profile: "bramble"}, state, body.WithClock(mgbatest.Clock{}))
 	onCartridge.Store(b, true)
 	t.Cleanup(func() { b.Close() })
 	act(t, b, emu.Advance(8))

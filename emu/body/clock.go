@@ -16,12 +16,14 @@ type Clock interface {
 	WithTimeout(ctx context.Context, d time.Duration) (context.Context, context.CancelFunc)
 }
 
-// wallClock is the time of the machine the program runs on.
-type wallClock struct{}
+// WallClock is the time of the machine the program runs on.
+type WallClock struct{}
 
-func (wallClock) Now() time.Time { return time.Now() }
+// Now implements [Clock].
+func (WallClock) Now() time.Time { return time.Now() }
 
-func (wallClock) Sleep(ctx context.Context, d time.Duration) error {
+// Sleep implements [Clock].
+func (WallClock) Sleep(ctx context.Context, d time.Duration) error {
 	t := time.NewTimer(d)
 	defer t.Stop()
 	select {
@@ -32,6 +34,7 @@ func (wallClock) Sleep(ctx context.Context, d time.Duration) error {
 	}
 }
 
-func (wallClock) WithTimeout(ctx context.Context, d time.Duration) (context.Context, context.CancelFunc) {
+// WithTimeout implements [Clock].
+func (WallClock) WithTimeout(ctx context.Context, d time.Duration) (context.Context, context.CancelFunc) {
 	return context.WithTimeout(ctx, d)
 }

@@ -149,11 +149,23 @@ func TestAutopilotStartsANewGame(t *testing.T) {
 	o.MaxTurns = 450
 	r := playtest.Play(t, o)
 	if !slices.ContainsFunc(r.Progress.Maps, func(m string) bool { return strings.HasSuffix(m, "-4-1") }) {
-		t.Errorf("60 turns from the title did not reach the bedroom: %v", r.Progress.Maps)
+		t.Errorf("%d turns from the title did not reach the bedroom: %v", r.Turns, r.Progress.Maps)
 	}
 	if r.Accepted != r.Turns {
-		t.Errorf("%d of %d actions were accepted", r.Accepted, r.Turns)
+		t.Errorf("%d of %d actions were accepted:\n%s", r.Accepted, r.Turns, refusals(t, o))
 	}
+}
+
+// refusals are the turns of a sitting whose action was not accepted.
+func refusals(t *testing.T, o play.Options) string {
+	t.Helper()
+	var told strings.Builder
+	for _, line := range playtest.Recorded(t, o).Turns {
+		if r := line.Turn; r.Outcome != journal.OutcomeAccepted && r.Detail != nil {
+			fmt.Fprintf(&told, "turn %d %s: %s\n", r.Turn, r.Outcome, *r.Detail)
+		}
+	}
+	return told.String()
 }
 
 // TestAutopilotFinishesTheCartridge plays from power-on to the far gate, twice
@@ -189,7 +201,7 @@ func finishes(t *testing.T, o play.Options) play.Result {
 		}
 	}
 	if 100*r.Accepted < 95*r.Turns {
-		t.Errorf("%d of %d actions were accepted", r.Accepted, r.Turns)
+		t.Errorf("%d of %d actions were accepted:\n%s", r.Accepted, r.Turns, refusals(t, o))
 	}
 	perTile := r.Progress.ActionsPerNewTile
 	if perTile == nil || *perTile >= 2 {

@@ -66,7 +66,7 @@ func bodySeen(t testing.TB, id string, seen func(emu.State) emu.State) emu.Body 
 	}
 	state := State(t, f)
 	decode := func(m emu.Memory) emu.State { return seen(gen3.Decode(m, profile)) }
-	b := body.New(core, decode, info, state, body.WithStorage(func(m emu.Memory) (emu.Storage, bool) {
+	b := body.New(core, decode, info, state, body.WithClock(mgbatest.Clock{}), body.WithStorage(func(m emu.Memory) (emu.Storage, bool) {
 		return gen3.DecodeStorage(m, profile)
 	}))
 	t.Cleanup(func() { b.Close() })

@@ -52,7 +52,7 @@ func newRigIn(t testing.TB, store *checkpoint.Store, dir, runID, started string)
 		Profile: profile.Name, Identity: core.Identity(), BootSHA256: f.Scenario.SavestateSHA256, Real: true,
 	}
 	recorder := replay.NewRecorder(core, r.info.BootSHA256)
-	r.body = body.New(recorder, decode(profile), r.info, r.boot)
+	r.body = body.New(recorder, decode(profile), r.info, r.boot, body.WithClock(mgbatest.Clock{}))
 	t.Cleanup(func() { r.body.Close() })
 	must(t, r.body.RestoreState(t.Context(), r.boot, nil))
 	w, err := journal.Create(dir, journal.Header{
