@@ -1,8 +1,11 @@
 package journal
 
 import (
+	"net/url"
 	"strings"
 	"unicode/utf8"
+
+	"clankie/emu"
 )
 
 // DefaultProfile is the play profile of those who name none.
@@ -15,6 +18,30 @@ func LocalJourneyID(environmentID, profile string) string {
 		profile = DefaultProfile
 	}
 	return "local:" + environmentID + ":profile:" + encodeURIComponent(profile)
+}
+
+// LocalProfile is the profile whose local adventure a journey is, "" where it is
+// none.
+func LocalProfile(journeyID string) string {
+	local, ok := strings.CutPrefix(journeyID, "local:")
+	if !ok {
+		return ""
+	}
+	_, profile, _ := strings.Cut(local, ":profile:")
+	if plain, err := url.PathUnescape(profile); err == nil {
+		profile = plain
+	}
+	return profile
+}
+
+// Named is a game's name with what tells the journey from others in the same
+// game: the profile, which for a pinned game is its id. The profile of those
+// who name none is not said.
+func Named(game, journeyID string) string {
+	if profile := LocalProfile(journeyID); profile != "" && profile != DefaultProfile {
+		return game + " (" + emu.Clean(profile) + ")"
+	}
+	return game
 }
 
 // HostedJourneyID names the adventure that a player has in a hosted world.

@@ -25,6 +25,24 @@ func TestLocalJourneyID(t *testing.T) {
 	}
 }
 
+// TestJourneysOfOneGameAreToldApart: by the profile they have.
+func TestJourneysOfOneGameAreToldApart(t *testing.T) {
+	for id, want := range map[string]string{
+		LocalJourneyID("bramble-lane", ""):          "game",
+		LocalJourneyID("bramble-lane", "mine"):      "game (mine)",
+		LocalJourneyID("bramble-lane", "é:profile"): "game (é:profile)",
+		"local:bramble-lane":                        "game",
+		"local:bramble-lane:profile:a%zz":           "game (a%zz)",
+		"local:bramble-lane:profile:a%0Ab":          "game (a b)",
+		HostedJourneyID("west", "7"):                "game",
+		"":                                          "game",
+	} {
+		if got := Named("game", id); got != want {
+			t.Errorf("%s: %q, want %q", id, got, want)
+		}
+	}
+}
+
 func TestHostedJourneyID(t *testing.T) {
 	if got, want := HostedJourneyID("west coast", "player/7"), "world:west%20coast:player:player%2F7"; got != want {
 		t.Errorf("%s, want %s", got, want)

@@ -9,6 +9,7 @@ import (
 
 	"clankie/checkpoint"
 	"clankie/emu"
+	"clankie/journal"
 )
 
 // Pin is a pinned savestate that a restart can go to.
@@ -294,7 +295,7 @@ func SaveEntryOf(e checkpoint.Entry) SaveEntry {
 func fromReceipt(out *SaveEntry, r checkpoint.Receipt) {
 	out.Label, out.Journey = emu.Clean(r.LabelText()), emu.Clean(r.Journey())
 	out.ROMSHA256, out.CoreSHA256, out.StateSHA = r.ROMSHA256, r.CoreWasmSHA256, r.SavestateSHA256
-	out.Game = GameName(r.Environment(), r.ROMSHA256)
+	out.Game = journal.Named(GameName(r.Environment(), r.ROMSHA256), r.Journey())
 	// A moment that does not parse stays zero and is shown as unknown.
 	out.CapturedAt, _ = time.Parse(time.RFC3339Nano, r.CapturedAt)
 	if r.Position != nil {

@@ -111,7 +111,7 @@ const (
 type SaveEntry struct {
 	ID         string        `json:"checkpointId"`
 	Label      string        `json:"label"`
-	Game       string        `json:"game"`
+	Game       string        `json:"game"` // and its journey's profile, where that is not main
 	MapID      string        `json:"mapId"`
 	Place      string        `json:"place"` // readable, with coordinates, or "unknown"
 	Position   *emu.Position `json:"position"`

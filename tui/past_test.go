@@ -232,7 +232,7 @@ func (f fakeStories) Recall(live string) (journal.Recalled, []journal.Problem, e
 		return journal.Recalled{Outcome: journal.RecallPending}, nil, nil
 	}
 	c := f.card()
-	return journal.Recalled{Outcome: journal.RecallCard, Active: true, Card: &c}, nil, nil
+	return journal.Recalled{Outcome: journal.RecallCard, Active: true, JourneyID: journal.LocalJourneyID("bramble-lane", "mine"), Card: &c}, nil, nil
 }
 
 func TestStoryAndRecall(t *testing.T) {
@@ -248,7 +248,7 @@ func TestStoryAndRecall(t *testing.T) {
 	d.press("end")
 	d.expect("2 journals could not be read")
 	tell("/recall")
-	d.expect("being played", "moment 0 came")
+	d.expect("bramble-lane (mine) since", "being played", "moment 0 came")
 	tell("/story elsewhere")
 	d.expect("The story cannot be told: no run belongs to elsewhere")
 	d.press("esc")

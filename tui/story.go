@@ -73,7 +73,7 @@ type storyPart struct{ name, text string }
 func (m storyMsg) parts() []storyPart {
 	var parts []storyPart
 	if c := m.recalled.Card; c != nil {
-		parts = cardParts(*c, m.recalled.Active)
+		parts = cardParts(*c, m.recalled)
 	} else {
 		parts = []storyPart{{"", "Nothing of this journey is on the disk yet."}}
 	}
@@ -83,10 +83,10 @@ func (m storyMsg) parts() []storyPart {
 	return parts
 }
 
-func cardParts(c journal.Card, active bool) []storyPart {
-	played := fmt.Sprintf("%s since %s, %s", clean(c.EnvironmentID), storyTime(c.StartedAt), emu.Count(c.TurnsTaken, "turn"))
+func cardParts(c journal.Card, of journal.Recalled) []storyPart {
+	played := fmt.Sprintf("%s since %s, %s", journal.Named(clean(c.EnvironmentID), of.JourneyID), storyTime(c.StartedAt), emu.Count(c.TurnsTaken, "turn"))
 	switch {
-	case active:
+	case of.Active:
 		played += ", being played"
 	case c.LastTurnAt != nil:
 		played += ", the last one " + storyTime(*c.LastTurnAt)

@@ -78,7 +78,7 @@ func printRuns(io streams, runs []journal.Overview) error {
 	table := tabwriter.NewWriter(io.out, 0, 0, 2, ' ', 0)
 	fmt.Fprintln(table, "STARTED\tGAME\tTURNS\tOUTCOME\tOBJECTIVE\tID")
 	for _, r := range runs {
-		fmt.Fprintf(table, "%s\t%s\t%d\t%s\t%s\t%s\n", moment(r.StartedAt), cleanOr(r.EnvironmentID, "-"),
+		fmt.Fprintf(table, "%s\t%s\t%d\t%s\t%s\t%s\n", moment(r.StartedAt), playedIn(r),
 			r.Turns, runOutcome(r), cleanOr(r.Objective, "-"), emu.Clean(r.RunID))
 	}
 	return table.Flush()
@@ -89,7 +89,7 @@ func printDays(io streams, days []journal.Day) error {
 	for _, day := range days {
 		fmt.Fprintf(io.out, "%s: %s\n", day.Date, emu.Count(day.Turns, "turn"))
 		for _, r := range day.Runs {
-			fmt.Fprintf(io.out, "  %s, %s, %s: %s\n", moment(r.StartedAt), emu.Count(r.Turns, "turn"), runOutcome(r), cleanOr(r.Objective, "no objective"))
+			fmt.Fprintf(io.out, "  %s, %s, %s, %s: %s\n", moment(r.StartedAt), playedIn(r), emu.Count(r.Turns, "turn"), runOutcome(r), cleanOr(r.Objective, "no objective"))
 			if _, err := fmt.Fprintf(io.out, "    clankie journal show %s\n", emu.Clean(r.RunID)); err != nil {
 				return err
 			}
@@ -103,6 +103,11 @@ func runOutcome(r journal.Overview) string {
 		return "live"
 	}
 	return cleanOr(r.Outcome, "cut off")
+}
+
+// playedIn names the game and journey of a run.
+func playedIn(r journal.Overview) string {
+	return journal.Named(cleanOr(r.EnvironmentID, "an unnamed game"), text(r.JourneyID))
 }
 
 // moment shows a journal's moment in the time of this place.
@@ -238,7 +243,7 @@ func showTurns(io streams, run journal.Run) error {
 		return err
 	}
 	fmt.Fprintf(io.out, "run %s of %s\nstarted %s, %s, %s\njourney %s\nfile %s\n\n", emu.Clean(o.RunID),
-		cleanOr(o.EnvironmentID, "an unnamed game"), moment(o.StartedAt), emu.Count(o.Turns, "turn"), runOutcome(o), cleanOr(o.JourneyID, "-"), o.Path)
+		playedIn(o), moment(o.StartedAt), emu.Count(o.Turns, "turn"), runOutcome(o), cleanOr(o.JourneyID, "-"), o.Path)
 	for record, err := range journal.Read(run.Path) {
 		switch {
 		case err != nil:

@@ -34,7 +34,7 @@ func newRecallCommand(io streams) *cobra.Command {
 				_, err = fmt.Fprintln(io.out, "nothing was played yet")
 				return err
 			}
-			return printStory(io.out, *recalled.Card, recalled.Active)
+			return printStory(io.out, recalled)
 		},
 	}
 	cmd.Flags().BoolVar(&asJSON, "json", false, "print one JSON document")
@@ -56,15 +56,15 @@ code is 1 when there is no such journey.`,
 			if err != nil {
 				return err
 			}
-			card, problems, err := tellStory(where.journals, journey)
+			told, problems, err := tellStory(where.journals, journey)
 			tellProblems(io, problems)
 			if err != nil {
 				return err
 			}
 			if asJSON {
-				return printJSON(io.out, card)
+				return printJSON(io.out, told.Card)
 			}
-			return printStory(io.out, card, false)
+			return printStory(io.out, told)
 		},
 	}
 	cmd.Flags().StringVar(&journey, "journey", "", "the journey's id")
@@ -72,31 +72,26 @@ code is 1 when there is no such journey.`,
 	return cmd
 }
 
-func tellStory(dir, journey string) (journal.Card, []journal.Problem, error) {
-	if journey != "" {
-		return journal.Story(dir, journey)
+// tellStory tells of a journey, or of the one that recall would tell of.
+func tellStory(dir, journey string) (journal.Recalled, []journal.Problem, error) {
+	if journey == "" {
+		recalled, problems, err := journal.Recall(dir, "")
+		recalled.Active = false // the story is of what is on the disk
+		if err != nil || recalled.Card != nil {
+			return recalled, problems, err
+		}
 	}
-	recalled, problems, err := journal.Recall(dir, "")
-	if err != nil || recalled.Card != nil {
-		return deref(recalled.Card), problems, err
-	}
-	return journal.Story(dir, "")
+	card, problems, err := journal.Story(dir, journey)
+	return journal.Recalled{Outcome: journal.RecallCard, JourneyID: journey, Card: &card}, problems, err
 }
 
-func deref(c *journal.Card) journal.Card {
-	if c == nil {
-		return journal.Card{}
-	}
-	return *c
-}
-
-// printStory tells a story in lines.
-func printStory(w io.Writer, c journal.Card, active bool) error {
-	state := ""
-	if active {
+// printStory tells a story in lines. There is a card.
+func printStory(w io.Writer, told journal.Recalled) error {
+	c, state := told.Card, ""
+	if told.Active {
 		state = ", being played"
 	}
-	fmt.Fprintf(w, "%s since %s: %s%s\n", emu.Clean(c.EnvironmentID), moment(c.StartedAt), emu.Count(c.TurnsTaken, "turn"), state)
+	fmt.Fprintf(w, "%s since %s: %s%s\n", journal.Named(emu.Clean(c.EnvironmentID), told.JourneyID), moment(c.StartedAt), emu.Count(c.TurnsTaken, "turn"), state)
 	if c.LastTurnAt != nil {
 		fmt.Fprintf(w, "last turn %s\n", moment(*c.LastTurnAt))
 	}
