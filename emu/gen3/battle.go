@@ -312,11 +312,15 @@ func (d *decoder) typeChart() []byte {
 	return nil
 }
 
-// battleStale reports whether every battler is somebody else than the party
-// member it is said to be: then the variables are those of the battle before.
-// While one is being switched the others still agree.
+// battleStale reports whether the variables are those of the battle before: the
+// game has not come to read the battlers from the parties, or every battler is
+// somebody else than the party member it is said to be. While one is being
+// switched the others still agree.
 func (d *decoder) battleStale(b *emu.Battle) bool {
 	ram := &d.p.RAM
+	if d.now.role == roleBattle && d.p.codeAt(d.u32(ram.BattleMainFunc)).role == roleBattleSetup {
+		return true
+	}
 	compared, agree := 0, 0
 	for i := range b.Battlers {
 		party := ram.PlayerParty

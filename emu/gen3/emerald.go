@@ -12,7 +12,7 @@ var emeraldRAM = RAM{
 
 	PlayerParty: 0x020244EC, PlayerPartyCount: 0x020244E9, EnemyParty: 0x02024744,
 
-	BattleMons: 0x02024084, BattleTypeFlags: 0x02022FEC, BattleOutcome: 0x0202433A,
+	BattleMainFunc: 0x03005D04, BattleMons: 0x02024084, BattleTypeFlags: 0x02022FEC, BattleOutcome: 0x0202433A,
 	BattlersCount: 0x0202406C, BattlerPartyIndexes: 0x0202406E, BattlerPositions: 0x02024076,
 	ControllerFuncs: 0x03005D60, ExecFlags: 0x02024068, BattleBufferA: 0x02023064,
 	ActionCursor: 0x020244AC, MoveCursor: 0x020244B0, DisplayedString: 0x02022E2C,

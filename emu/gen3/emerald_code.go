@@ -344,6 +344,12 @@ var emeraldCode = []codeRow{
 	{"SaveOverwriteInputCallback", roleSaveYesNo, "", [4]uint32{0x080A01EC}},
 	// Script natives.
 	{"WaitForAorBPress", roleWaitButton, "", [4]uint32{0x0809AC98}},
+	// Battle main functions before the battlers are read from the parties.
+	{"BeginBattleIntroDummy", roleBattleSetup, "", [4]uint32{0x08039EC8}},
+	{"BeginBattleIntro", roleBattleSetup, "", [4]uint32{0x08039ECC}},
+	{"BattleIntroGetMonsData", roleBattleSetup, "", [4]uint32{0x0803ABC0}},
+	{"BattleIntroPrepareBackgroundSlide", roleBattleSetup, "", [4]uint32{0x0803AC34}},
+	{"BattleIntroDrawTrainersOrMonsSprites", roleBattleSetup, "", [4]uint32{0x0803AC84}},
 	// Battle controllers.
 	{"HandleInputChooseAction", roleChooseAction, "", [4]uint32{0x08057588}},
 	{"HandleInputChooseMove", roleChooseMove, "", [4]uint32{0x08057BFC}},

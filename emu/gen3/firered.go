@@ -12,7 +12,7 @@ var fireRedRAM = RAM{
 
 	PlayerParty: 0x02024284, PlayerPartyCount: 0x02024029, EnemyParty: 0x0202402C,
 
-	BattleMons: 0x02023BE4, BattleTypeFlags: 0x02022B4C, BattleOutcome: 0x02023E8A,
+	BattleMainFunc: 0x03004F84, BattleMons: 0x02023BE4, BattleTypeFlags: 0x02022B4C, BattleOutcome: 0x02023E8A,
 	BattlersCount: 0x02023BCC, BattlerPartyIndexes: 0x02023BCE, BattlerPositions: 0x02023BD6,
 	ControllerFuncs: 0x03004FE0, ExecFlags: 0x02023BC8, BattleBufferA: 0x02022BC4,
 	ActionCursor: 0x02023FF8, MoveCursor: 0x02023FFC, DisplayedString: 0x0202298C,

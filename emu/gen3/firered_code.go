@@ -240,6 +240,12 @@ var fireRedCode = []codeRow{
 	{"SaveDialogCB_AskOverwriteOrReplacePreviousFileHandleInput", roleSaveYesNo, "", [4]uint32{0x0806F8DC, 0x0806F8F0, 0x0806F8DC, 0x0806F8F0}},
 	// Script natives.
 	{"WaitForAorBPress", roleWaitButton, "", [4]uint32{0x0806B898, 0x0806B8AC, 0x0806B898, 0x0806B8AC}},
+	// Battle main functions before the battlers are read from the parties.
+	{"BeginBattleIntroDummy", roleBattleSetup, "", [4]uint32{0x080123BC, 0x080123D0, 0x080123BC, 0x080123D0}},
+	{"BeginBattleIntro", roleBattleSetup, "", [4]uint32{0x080123C0, 0x080123D4, 0x080123C0, 0x080123D4}},
+	{"BattleIntroGetMonsData", roleBattleSetup, "", [4]uint32{0x08012FAC, 0x08012FC0, 0x08012FAC, 0x08012FC0}},
+	{"BattleIntroPrepareBackgroundSlide", roleBattleSetup, "", [4]uint32{0x08013020, 0x08013034, 0x08013020, 0x08013034}},
+	{"BattleIntroDrawTrainersOrMonsSprites", roleBattleSetup, "", [4]uint32{0x08013070, 0x08013084, 0x08013070, 0x08013084}},
 	// Battle controllers.
 	{"HandleInputChooseAction", roleChooseAction, "", [4]uint32{0x0802E438, 0x0802E44C, 0x0802E438, 0x0802E44C}},
 	{"HandleInputChooseMove", roleChooseMove, "", [4]uint32{0x0802EA10, 0x0802EA24, 0x0802EA10, 0x0802EA24}},

@@ -50,6 +50,7 @@ type RAM struct {
 
 	PlayerParty, PlayerPartyCount, EnemyParty uint32 // gPlayerParty, gPlayerPartyCount, gEnemyParty
 
+	BattleMainFunc                                       uint32 // gBattleMainFunc
 	BattleMons, BattleTypeFlags, BattleOutcome           uint32 // gBattleMons, gBattleTypeFlags, gBattleOutcome
 	BattlersCount, BattlerPartyIndexes, BattlerPositions uint32 // gBattlersCount, gBattlerPartyIndexes, gBattlerPositions
 	ControllerFuncs, ExecFlags, BattleBufferA            uint32 // gBattlerControllerFuncs, gBattleControllerExecFlags, gBattleBufferA

@@ -13,7 +13,7 @@ import (
 var ramExtents = map[string]uint32{
 	"SaveBlock1Ptr": 4, "SaveBlock2Ptr": 4, "StoragePtr": 4, "Storage": 0x83D0,
 	"PlayerParty": 0x258, "PlayerPartyCount": 1, "EnemyParty": 0x258,
-	"BattleMons": 0x160, "BattleTypeFlags": 2, "BattleOutcome": 1, "BattlersCount": 1,
+	"BattleMainFunc": 4, "BattleMons": 0x160, "BattleTypeFlags": 2, "BattleOutcome": 1, "BattlersCount": 1,
 	"BattlerPartyIndexes": 8, "BattlerPositions": 4, "ControllerFuncs": 16, "ExecFlags": 4,
 	"BattleBufferA": 0x800, "ActionCursor": 4, "MoveCursor": 4, "DisplayedString": 0x12C,
 	"DisableStructs": 0x70, "TrainerOpponent": 2, "SecondOpponent": 2, "TargetCursor": 1, "AbsentBattlers": 1,

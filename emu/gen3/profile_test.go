@@ -108,7 +108,9 @@ func TestEveryCallback(t *testing.T) {
 			checkState(t, &st, p)
 			want, mode := e.screen, emu.ModeMenu
 			switch e.role {
-			case roleLoading, roleBattle, roleBattleLoading:
+			case roleBattle:
+				mode = emu.ModeCutscene
+			case roleLoading, roleBattleLoading:
 				want, mode = "transition", emu.ModeCutscene
 			case roleScene:
 				mode = emu.ModeCutscene

@@ -57,6 +57,8 @@ const (
 
 	roleWaitButton // script native: waits for A or B
 
+	roleBattleSetup // battle main function: the battlers are still those of the battle before
+
 	roleChooseAction // battle controller
 	roleChooseMove   // battle controller
 	roleChooseTarget // battle controller

@@ -9,7 +9,7 @@ var rubySapphireRAM = RAM{
 
 	PlayerParty: 0x03004360, PlayerPartyCount: 0x03004350, EnemyParty: 0x030045C0,
 
-	BattleMons: 0x02024A80, BattleTypeFlags: 0x020239F8, BattleOutcome: 0x02024D26,
+	BattleMainFunc: 0x030042D4, BattleMons: 0x02024A80, BattleTypeFlags: 0x020239F8, BattleOutcome: 0x02024D26,
 	BattlersCount: 0x02024A68, BattlerPartyIndexes: 0x02024A6A, BattlerPositions: 0x02024A72,
 	ControllerFuncs: 0x03004330, ExecFlags: 0x02024A64, BattleBufferA: 0x02023A60,
 	ActionCursor: 0x02024E60, MoveCursor: 0x02024E64, DisplayedString: 0x020238CC,

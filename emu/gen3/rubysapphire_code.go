@@ -197,6 +197,12 @@ var rubySapphireCode = []codeRow{
 	{"SaveDialogCB_ProcessOverwriteYesNoMenu", roleSaveYesNo, "", [4]uint32{0x0807189C, 0x080718BC, 0x080718A0, 0x080718C0}},
 	// Script natives.
 	{"WaitForAorBPress", roleWaitButton, "", [4]uint32{0x080670C0, 0x080670E0, 0x080670C4, 0x080670E4}},
+	// Battle main functions before the battlers are read from the parties.
+	{"nullsub_41", roleBattleSetup, "", [4]uint32{0x080107FC, 0x080107FC, 0x080107FC, 0x080107FC}},
+	{"sub_8010800", roleBattleSetup, "", [4]uint32{0x08010800, 0x08010800, 0x08010800, 0x08010800}},
+	{"bc_8012FAC", roleBattleSetup, "", [4]uint32{0x080112C0, 0x080112C0, 0x080112C0, 0x080112C0}},
+	{"BattlePrepIntroSlide", roleBattleSetup, "", [4]uint32{0x08011334, 0x08011334, 0x08011334, 0x08011334}},
+	{"sub_8011384", roleBattleSetup, "", [4]uint32{0x08011384, 0x08011384, 0x08011384, 0x08011384}},
 	// Battle controllers.
 	{"sub_802C098", roleChooseAction, "", [4]uint32{0x0802C098, 0x0802C098, 0x0802C098, 0x0802C098}},
 	{"HandleAction_ChooseMove", roleChooseMove, "", [4]uint32{0x0802C68C, 0x0802C68C, 0x0802C68C, 0x0802C68C}},

@@ -171,7 +171,9 @@ func (d *decoder) sceneMode() (emu.Mode, emu.Screen) {
 		return d.mainMenuMode()
 	case roleField:
 		return d.fieldMode()
-	case roleLoading, roleBattle, roleBattleLoading:
+	case roleBattle:
+		return emu.ModeCutscene, d.now.screen
+	case roleLoading, roleBattleLoading:
 		return emu.ModeCutscene, "transition"
 	case roleScene:
 		if d.st.Dialog != nil {
