@@ -448,7 +448,10 @@ func (b *Battle) first(side string) (first *Battler) {
 
 // Dialog is an open message box.
 type Dialog struct {
-	Lines   []string `json:"lines"` // at most 8 of at most 512 characters; the box's whole text
+	// Lines are at most 8 of at most 512 characters: the box's text, of a longer
+	// one the page on screen and what fits after it.
+	Lines   []string `json:"lines"`
+	Text    []string `json:"-"` // all lines of the box's text
 	Waiting bool     `json:"waiting"`
 	// Printing is true while letters still appear.
 	Printing bool `json:"printing,omitempty"`

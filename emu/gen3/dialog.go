@@ -97,13 +97,18 @@ func (d *decoder) battleDialog() *emu.Dialog {
 	return nil
 }
 
-// box decodes the text of an open box.
+// box decodes the text of an open box. One that no printer works on and that
+// waits has been printed to its end; one that does not wait has not been begun.
 func (d *decoder) box(text uint32, n int, p printer, waiting bool) *emu.Dialog {
 	at := 0
-	if p.active {
+	switch {
+	case p.active:
 		at = int(p.at - text)
+	case waiting:
+		at = n
 	}
+	pages := textPages(d.bytes(text, n))
 	return &emu.Dialog{
-		Lines: lines(d.bytes(text, n), at), Waiting: waiting, Printing: p.active && !p.waiting, Progress: p.at,
+		Lines: pageLines(pages, at), Text: wholeText(pages), Waiting: waiting, Printing: p.active && !p.waiting, Progress: p.at,
 	}
 }

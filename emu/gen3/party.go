@@ -6,6 +6,16 @@ import (
 
 const partySlots = 6
 
+// DecodeParty reads the party as its own records hold it, nil where a decode has
+// none. In a battle the party of [Decode] is brought up to what fights; the
+// records follow a moment later.
+func DecodeParty(mem emu.Memory, p *Profile) *emu.Party {
+	if Decode(mem, p).Party == nil {
+		return nil
+	}
+	return newDecoder(mem, p).party()
+}
+
 // party reads gPlayerParty. A record that does not hold is a bad egg in its
 // slot; the others keep theirs.
 func (d *decoder) party() *emu.Party {

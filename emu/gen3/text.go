@@ -124,8 +124,19 @@ type page struct {
 // lines decodes the text of a box: trimmed, blanks collapsed, empty lines
 // left out, at most eight lines. When there are more, whole pages before the
 // one that holds offset at are left out first.
-func lines(b []byte, at int) []string {
-	pages := textPages(b)
+func lines(b []byte, at int) []string { return pageLines(textPages(b), at) }
+
+// wholeText is a text as [lines] has it, with all its lines.
+func wholeText(pages []page) []string {
+	out := []string{}
+	for _, p := range pages {
+		out = append(out, p.lines...)
+	}
+	return out
+}
+
+// pageLines leaves out what [lines] does.
+func pageLines(pages []page, at int) []string {
 	total, current := 0, 0
 	for i, p := range pages {
 		total += len(p.lines)
@@ -133,12 +144,12 @@ func lines(b []byte, at int) []string {
 			current = i
 		}
 	}
-	for i := 0; i < current && total > maxLines; i++ {
-		total -= len(pages[i].lines)
-		pages[i].lines = nil
+	first := 0
+	for ; first < current && total > maxLines; first++ {
+		total -= len(pages[first].lines)
 	}
 	out := make([]string, 0, min(total, maxLines))
-	for _, p := range pages {
+	for _, p := range pages[first:] {
 		for _, l := range p.lines {
 			if len(out) < maxLines {
 				out = append(out, l)

@@ -50,3 +50,22 @@ func TestLongLinesAreCut(t *testing.T) {
 	}
 	equal(t, "length", len(lines(b, 0)[0]), maxLineRunes)
 }
+
+// A box that waits and that nothing prints into any more shows its end, and a
+// box keeps its whole text apart.
+func TestBoxPrintedToItsEnd(t *testing.T) {
+	p := ProfileFor("BPEE", 0)
+	m := newMachineOf(t, p, romOf)
+	m.field(p, 20, 12, 13, 13)
+	var text string
+	for page := range 6 {
+		text += "page " + string(rune('A'+page)) + "\nsecond\f"
+	}
+	m.text(p.RAM.StringVar4, text+"Bye!")
+	m.set8(p.RAM.ScriptStatus, 1)
+	m.set8(p.RAM.ScriptContext+1, scriptModeNative)
+	m.set32(p.RAM.ScriptContext+4, function(t, p, "WaitForAorBPress"))
+	d := m.decode(p).Dialog
+	equal(t, "last line", d.Lines[len(d.Lines)-1], "Bye!")
+	equal(t, "whole text", []any{len(d.Text), d.Text[0], d.Text[12]}, []any{13, "page A", "Bye!"})
+}

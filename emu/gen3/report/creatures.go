@@ -75,7 +75,7 @@ func moves(slots []emu.MoveSlot) []Move {
 // Battle is the battle that is on.
 type Battle struct {
 	Kind     string    `json:"kind"`
-	Prompt   []*string `json:"prompt"` // by battler: choose_action, choose_move, choose_target or null
+	Prompt   []*string `json:"prompt"` // by battler index: choose_action, choose_move, choose_target or null
 	Outcome  int       `json:"outcome"`
 	Battlers []Battler `json:"battlers"`
 }
@@ -128,7 +128,10 @@ func (r *Report) addBattle(st *emu.State) {
 	for i := range st.Battle.Battlers {
 		b := &st.Battle.Battlers[i]
 		r.Battle.Battlers = append(r.Battle.Battlers, battler(b))
-		r.Battle.Prompt = append(r.Battle.Prompt, orNull(prompts[b.Prompt]))
+		for len(r.Battle.Prompt) <= b.Index {
+			r.Battle.Prompt = append(r.Battle.Prompt, nil) // of places without a battler too
+		}
+		r.Battle.Prompt[b.Index] = orNull(prompts[b.Prompt])
 	}
 }
 

@@ -92,7 +92,7 @@ type Storage struct {
 	BadChecksums int `json:"badChecksums"`
 }
 
-// Dialog is the message box; a closed one has no lines.
+// Dialog is the message box with its whole text; a closed one has no lines.
 type Dialog struct {
 	Open    bool     `json:"open"`
 	Waiting bool     `json:"waiting"`
@@ -145,7 +145,7 @@ func (r *Report) addField(mem emu.Memory, p *gen3.Profile, st *emu.State) {
 	if p.Decodes() && st.Scene.Mode != emu.ModeUnknown {
 		r.Dialog = &Dialog{Lines: []string{}}
 		if d := st.Dialog; d != nil {
-			*r.Dialog = Dialog{Open: true, Waiting: d.Waiting, Lines: d.Lines}
+			*r.Dialog = Dialog{Open: true, Waiting: d.Waiting, Lines: d.Text}
 		}
 	} else {
 		r.Undecoded["dialog"] = st.Undecoded["dialog"]
@@ -168,10 +168,10 @@ func (r *Report) addPossessions(mem emu.Memory, p *gen3.Profile, st *emu.State) 
 	} else {
 		r.Undecoded["trainer"] = st.Undecoded["trainer"]
 	}
-	if st.Party != nil {
-		members := make([]Member, len(st.Party.Members))
+	if party := gen3.DecodeParty(mem, p); party != nil {
+		members := make([]Member, len(party.Members))
 		for i := range members {
-			members[i] = member(&st.Party.Members[i])
+			members[i] = member(&party.Members[i])
 		}
 		r.Party = &members
 	} else {
