@@ -142,7 +142,7 @@ func (s *screen) await(parts ...string) {
 
 func (s *screen) until(what string, holds func() bool) {
 	s.t.Helper()
-	for deadline := time.Now().Add(20 * time.Second); !holds(); time.Sleep(5 * time.Millisecond) {
+	for deadline := time.Now().Add(2 * time.Minute); !holds(); time.Sleep(5 * time.Millisecond) {
 		if time.Now().After(deadline) {
 			s.t.Fatalf("never came: %s\n%s", what, s.vt.String())
 		}
@@ -154,7 +154,7 @@ func (s *screen) ended() error {
 	select {
 	case err := <-s.done:
 		return err
-	case <-time.After(20 * time.Second):
+	case <-time.After(2 * time.Minute):
 		s.t.Fatal("the program does not end")
 		return nil
 	}
