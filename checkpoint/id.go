@@ -6,7 +6,6 @@ import (
 	"io"
 	"regexp"
 	"strings"
-	"time"
 )
 
 // MaxIDLength is the length of the longest id, in bytes.
@@ -31,12 +30,6 @@ func checkID(id string) error {
 		"%q is no checkpoint id: 1 to %d letters, digits and -, not beginning with -", plain(id), MaxIDLength)
 }
 
-// stampLayout is an ISO-8601 moment in UTC with milliseconds.
-const stampLayout = "2006-01-02T15:04:05.000Z"
-
-// stamp writes t as the formats do.
-func stamp(t time.Time) string { return t.UTC().Format(stampLayout) }
-
 // newID makes an id from the moment of capture, the label, if any, and fresh
 // randomness.
 func newID(capturedAt, label string, random io.Reader) (string, error) {
@@ -50,25 +43,4 @@ func newID(capturedAt, label string, random io.Reader) (string, error) {
 	}
 	parts = append(parts, hex.EncodeToString(suffix[:]))
 	return strings.Join(parts, "-"), nil
-}
-
-var momentPattern = regexp.MustCompile(`^\d{4}-\d{2}-\d{2}T\d{2}:\d{2}(:\d{2}(\.\d+)?)?Z$`)
-
-// validMoment reports whether s is an ISO-8601 moment in UTC ending in Z.
-func validMoment(s string) bool {
-	_, ok := parseMoment(s)
-	return ok
-}
-
-// parseMoment reads what validMoment accepts.
-func parseMoment(s string) (time.Time, bool) {
-	if !momentPattern.MatchString(s) {
-		return time.Time{}, false
-	}
-	layout := time.RFC3339Nano
-	if len(s) == len("2006-01-02T15:04Z") {
-		layout = "2006-01-02T15:04Z07:00"
-	}
-	t, err := time.Parse(layout, s)
-	return t, err == nil
 }

@@ -208,5 +208,5 @@ func (e Entry) capturedAt() (at time.Time, ok bool) {
 	if e.Receipt == nil {
 		return time.Time{}, false
 	}
-	return parseMoment(e.Receipt.CapturedAt)
+	return emu.ParseMoment(e.Receipt.CapturedAt)
 }

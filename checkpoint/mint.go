@@ -111,7 +111,7 @@ func (s *Store) mint(root folder, request MintRequest) (Receipt, error) {
 }
 
 func (s *Store) newReceipt(root folder, request MintRequest) (Receipt, error) {
-	capturedAt := stamp(s.clock.Now())
+	capturedAt := emu.Moment(s.clock.Now())
 	id, err := s.freshID(root, capturedAt, request.Label)
 	if err != nil {
 		return Receipt{}, err

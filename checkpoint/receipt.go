@@ -82,6 +82,7 @@ func parseReceipt(data []byte) (Receipt, error) {
 // validate checks every bound of the schema and names the first field that
 // breaks it.
 func (r Receipt) validate() error {
+	_, dated := emu.ParseMoment(r.CapturedAt)
 	switch {
 	case r.SchemaVersion != ReceiptSchema:
 		return fmt.Errorf("schemaVersion: %d is not %d", r.SchemaVersion, ReceiptSchema)
@@ -89,7 +90,7 @@ func (r Receipt) validate() error {
 		return fmt.Errorf("checkpointId: not an id")
 	case r.Label != nil && !emu.ValidLabel(*r.Label):
 		return fmt.Errorf("label: not 1 to 40 of a-z, 0-9 and -")
-	case !validMoment(r.CapturedAt):
+	case !dated:
 		return fmt.Errorf("capturedAt: not an ISO-8601 moment in UTC")
 	case !r.ROMSHA256.Valid():
 		return fmt.Errorf("romSha256: not a digest")

@@ -251,15 +251,15 @@ func ReadROMHeader(rom []byte) (ROMHeader, error) {
 		return ROMHeader{}, fmt.Errorf("header checksum is 0x%02X, computed 0x%02X", rom[0xBD], want)
 	}
 	return ROMHeader{
-		Title:    printable(rom[0xA0:0xAC]),
-		GameCode: printable(rom[0xAC:0xB0]),
+		Title:    PrintableASCII(rom[0xA0:0xAC]),
+		GameCode: PrintableASCII(rom[0xAC:0xB0]),
 		Revision: int(rom[0xBC]),
 	}, nil
 }
 
-// printable keeps the printable ASCII of b up to its first NUL, so that a
-// hostile header cannot carry control sequences into a terminal.
-func printable(b []byte) string {
+// PrintableASCII keeps the printable ASCII of b up to its first NUL, so that a
+// hostile header or state cannot carry control sequences into a terminal.
+func PrintableASCII(b []byte) string {
 	out := make([]byte, 0, len(b))
 	for _, c := range b {
 		if c == 0 {

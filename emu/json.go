@@ -3,6 +3,7 @@ package emu
 import (
 	"bytes"
 	"cmp"
+	"errors"
 	"fmt"
 	"io"
 	"slices"
@@ -19,6 +20,26 @@ import (
 func UnmarshalStrict(data []byte, v any) error {
 	if err := json.Unmarshal(data, v, json.RejectUnknownMembers(true)); err != nil {
 		return misread(data, err)
+	}
+	return nil
+}
+
+// UnmarshalWhole reads like UnmarshalStrict and also refuses a member that is
+// missing or null: writing what was read can tell those.
+func UnmarshalWhole(data []byte, v any) error {
+	if err := UnmarshalStrict(data, v); err != nil {
+		return err
+	}
+	read, err := CanonicalJSON(jsontext.Value(data))
+	if err != nil {
+		return err
+	}
+	written, err := CanonicalJSON(v)
+	if err != nil {
+		return err
+	}
+	if !bytes.Equal(read, written) {
+		return errors.New("a member is missing or null")
 	}
 	return nil
 }

@@ -164,8 +164,6 @@ func NewObservations(info BodyInfo) *Observations { return &Observations{info: i
 // logicalStart is where the logical clock of observations starts.
 var logicalStart = time.Date(2026, time.July, 19, 0, 0, 0, 0, time.UTC)
 
-const logicalLayout = "2006-01-02T15:04:05.000Z"
-
 // Observe makes one numbered observation. A refusal uses up its number too.
 func (o *Observations) Observe(kind ObservationKind, in ObservationInput) (Envelope, *Error) {
 	o.n++
@@ -179,7 +177,7 @@ func (o *Observations) Observe(kind ObservationKind, in ObservationInput) (Envel
 		SessionID:     o.info.SessionID,
 		CharacterID:   o.info.CharacterID,
 		WorldID:       o.info.WorldID,
-		CapturedAt:    logicalStart.Add(time.Duration(o.n) * time.Second).Format(logicalLayout),
+		CapturedAt:    Moment(logicalStart.Add(time.Duration(o.n) * time.Second)),
 		Frame:         in.Frame,
 		Kind:          kind,
 		Data:          data,

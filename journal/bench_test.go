@@ -37,7 +37,7 @@ func generate(tb testing.TB, dir string, bytes int64, perFile int64) (turns int)
 	loud := text(line) + "\n"
 	start := time.Date(2026, 1, 1, 0, 0, 0, 0, time.UTC)
 	for run, left := 0, bytes; left > 0; run++ {
-		at := Moment(start.Add(time.Duration(run) * time.Hour))
+		at := emu.Moment(start.Add(time.Duration(run) * time.Hour))
 		name := filepath.Join(dir, FileName(at, fmt.Sprint("run-", run)))
 		n, size := writeRun(tb, name, head(fmt.Sprint("run-", run), at, "j"), quiet, loud, min(left, perFile))
 		turns, left = turns+n, left-size

@@ -2,35 +2,12 @@ package journal
 
 import (
 	"fmt"
-	"regexp"
-	"time"
 
 	"clankie/emu"
 )
 
-// stampLayout is an ISO-8601 moment in UTC with milliseconds.
-const stampLayout = "2006-01-02T15:04:05.000Z"
-
-// Moment writes t as the format does: ISO-8601 in UTC, milliseconds, Z.
-func Moment(t time.Time) string { return t.UTC().Format(stampLayout) }
-
-var momentPattern = regexp.MustCompile(`^\d{4}-\d{2}-\d{2}T\d{2}:\d{2}(:\d{2}(\.\d+)?)?Z$`)
-
-// ParseMoment reads an ISO-8601 moment in UTC; ok is false for anything else.
-func ParseMoment(s string) (t time.Time, ok bool) {
-	if !momentPattern.MatchString(s) {
-		return time.Time{}, false
-	}
-	layout := time.RFC3339Nano
-	if len(s) == len("2006-01-02T15:04Z") {
-		layout = "2006-01-02T15:04Z07:00"
-	}
-	t, err := time.Parse(layout, s)
-	return t, err == nil
-}
-
 func moment(name, s string) error {
-	if _, ok := ParseMoment(s); !ok {
+	if _, ok := emu.ParseMoment(s); !ok {
 		return fmt.Errorf("%s: not an ISO-8601 moment in UTC", name)
 	}
 	return nil

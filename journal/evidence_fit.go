@@ -102,7 +102,7 @@ func (s Signals) fit() Signals {
 
 func (t Timing) fit(at string) Timing {
 	mend := func(s string) string {
-		if _, ok := ParseMoment(s); ok {
+		if _, ok := emu.ParseMoment(s); ok {
 			return s
 		}
 		return at

@@ -6,6 +6,8 @@ import (
 	"slices"
 	"strconv"
 	"time"
+
+	"clankie/emu"
 )
 
 // A start must not grow slower with every run there has been, so looking for
@@ -91,7 +93,7 @@ func (s *shelf) read(files []shelved) []shelved {
 				continue
 			}
 			file.run = found.run
-			file.start, _ = ParseMoment(found.run.Header.StartedAt)
+			file.start, _ = emu.ParseMoment(found.run.Header.StartedAt)
 		}
 		kept = append(kept, file)
 	}

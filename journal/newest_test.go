@@ -9,6 +9,8 @@ import (
 	"time"
 
 	"github.com/google/go-cmp/cmp"
+
+	"clankie/emu"
 )
 
 func TestStampOf(t *testing.T) {
@@ -22,7 +24,7 @@ func TestStampOf(t *testing.T) {
 		"2026-08-19.jsonl":                   "",
 	} {
 		at, ok := stampOf(name)
-		if got := Moment(at); ok != (want != "") || ok && got != want {
+		if got := emu.Moment(at); ok != (want != "") || ok && got != want {
 			t.Errorf("%s: %s, %v", name, got, ok)
 		}
 	}
@@ -34,14 +36,14 @@ func TestRunIDsTellJourneysApart(t *testing.T) {
 	if want := "2026-08-19T12-00-00-123Z-189f010203ff"; id != want {
 		t.Errorf("%s, want %s", id, want)
 	}
-	name := FileName(Moment(at), id)
+	name := FileName(emu.Moment(at), id)
 	for other, want := range map[string]bool{
 		name: true,
-		FileName(Moment(at), NewRunID(at, "k", [RunIDRandom]byte{})): false,
-		FileName(Moment(at), "run-1"):                                false,
-		strings.Replace(name, "Z-", "X-", 1):                         false,
-		strings.Replace(name, "03ff", "03FF", 1):                     false,
-		strings.Replace(name, ".jsonl", ".jsonx", 1):                 false,
+		FileName(emu.Moment(at), NewRunID(at, "k", [RunIDRandom]byte{})): false,
+		FileName(emu.Moment(at), "run-1"):                                false,
+		strings.Replace(name, "Z-", "X-", 1):                             false,
+		strings.Replace(name, "03ff", "03FF", 1):                         false,
+		strings.Replace(name, ".jsonl", ".jsonx", 1):                     false,
 		"é" + name[2:]: false,
 		"x" + name:     false,
 	} {
@@ -62,13 +64,13 @@ func TestMarkedFilesOfOthersStayClosed(t *testing.T) {
 	at := time.Date(2026, 1, 1, 0, 0, 0, 0, time.UTC)
 	name := func(n int, journey string) string {
 		start := at.Add(time.Duration(n) * time.Hour)
-		return FileName(Moment(start), NewRunID(start, journey, [RunIDRandom]byte{byte(n)}))
+		return FileName(emu.Moment(start), NewRunID(start, journey, [RunIDRandom]byte{byte(n)}))
 	}
 	for n := range 30 {
 		s.put(name(n+10, "k"), "no header")
 	}
-	s.put(name(5, "j"), head("mine", Moment(at.Add(5*time.Hour)), "j"), noted(1, "mine"), "")
-	s.put(FileName(Moment(at), "run-1"), head("older", Moment(at), "j"), noted(1, "older"), "")
+	s.put(name(5, "j"), head("mine", emu.Moment(at.Add(5*time.Hour)), "j"), noted(1, "mine"), "")
+	s.put(FileName(emu.Moment(at), "run-1"), head("older", emu.Moment(at), "j"), noted(1, "older"), "")
 	got, problems, err := LastContinuity(s.dir, "j")
 	if err != nil || len(problems) > 0 || got == nil || *got.Notes != "mine" {
 		t.Errorf("%+v, %v, %v", got, problems, err)
@@ -178,8 +180,8 @@ func benchmarkStart(b *testing.B, id func(start time.Time, journey string) strin
 		}
 		at := start.Add(time.Duration(n) * time.Minute)
 		run := id(at, journey)
-		text := head(run, Moment(at), journey) + "\n" + noted(1, "n") + "\n"
-		if err := os.WriteFile(filepath.Join(dir, FileName(Moment(at), run)), []byte(text), 0o600); err != nil {
+		text := head(run, emu.Moment(at), journey) + "\n" + noted(1, "n") + "\n"
+		if err := os.WriteFile(filepath.Join(dir, FileName(emu.Moment(at), run)), []byte(text), 0o600); err != nil {
 			b.Fatal(err)
 		}
 	}

@@ -84,7 +84,7 @@ type Day struct {
 func Days(runs []Overview, zone *time.Location) []Day {
 	days := []Day{}
 	for _, run := range runs {
-		at, _ := ParseMoment(run.StartedAt)
+		at, _ := emu.ParseMoment(run.StartedAt)
 		date := at.In(zone).Format(time.DateOnly)
 		if n := len(days); n == 0 || days[n-1].Date != date {
 			days = append(days, Day{Date: date})

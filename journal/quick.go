@@ -105,7 +105,7 @@ func (t quickTurn) memorable() bool {
 // read reads the record strictly.
 func (t quickTurn) read() (at string, record TurnRecord, ok bool) {
 	at = string(t.at)
-	if _, ok := ParseMoment(at); !ok || decode(t.record, &record) != nil {
+	if _, ok := emu.ParseMoment(at); !ok || decode(t.record, &record) != nil {
 		return "", TurnRecord{}, false
 	}
 	return at, record, record.Validate() == nil

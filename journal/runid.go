@@ -21,7 +21,7 @@ const journeyMark = 4
 // runs of others then takes no look into their files. A name never changes, and
 // neither does what it says.
 func NewRunID(start time.Time, journey string, random [RunIDRandom]byte) string {
-	return fileStamp(Moment(start)) + "-" + markOf(journey) + hex.EncodeToString(random[:])
+	return fileStamp(emu.Moment(start)) + "-" + markOf(journey) + hex.EncodeToString(random[:])
 }
 
 func markOf(journey string) string { return string(emu.DigestOf([]byte(journey))[:journeyMark]) }

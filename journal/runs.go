@@ -75,7 +75,7 @@ func problem(path string, err error) Problem {
 }
 
 func oldestFirst(a, b Run) int {
-	at, _ := ParseMoment(a.Header.StartedAt)
-	bt, _ := ParseMoment(b.Header.StartedAt)
+	at, _ := emu.ParseMoment(a.Header.StartedAt)
+	bt, _ := emu.ParseMoment(b.Header.StartedAt)
 	return cmp.Or(at.Compare(bt), cmp.Compare(a.Header.RunID, b.Header.RunID), cmp.Compare(a.Path, b.Path))
 }

@@ -232,8 +232,8 @@ func between(from, to *string) *float64 {
 	if from == nil || to == nil {
 		return nil
 	}
-	start, ok := ParseMoment(*from)
-	end, okToo := ParseMoment(*to)
+	start, ok := emu.ParseMoment(*from)
+	end, okToo := emu.ParseMoment(*to)
 	if !ok || !okToo || end.Before(start) {
 		return nil
 	}

@@ -20,7 +20,7 @@ func (s *Sitting) recordTurn(t *trace) {
 		return
 	}
 	line := journal.TurnLine{
-		At:       journal.Moment(s.o.Clock.Now()),
+		At:       emu.Moment(s.o.Clock.Now()),
 		Turn:     s.turnRecord(t, sum),
 		Evidence: s.evidence(t, decided),
 	}
@@ -114,8 +114,8 @@ func (s *Sitting) evidence(t *trace, decided []emu.Envelope) *journal.Evidence {
 			VerifiedInteractions: t.view.VerifiedInteractions,
 		},
 		Timing: journal.Timing{
-			DecisionStartedAt: journal.Moment(t.decisionStarted),
-			DecisionSettledAt: journal.Moment(t.decisionSettled),
+			DecisionStartedAt: emu.Moment(t.decisionStarted),
+			DecisionSettledAt: emu.Moment(t.decisionSettled),
 			ActionStartedAt:   momentOrNil(t.actionStarted),
 			ActionSettledAt:   momentOrNil(t.actionSettled),
 		},
@@ -147,7 +147,7 @@ func (s *Sitting) actionResult(t *trace) *journal.ActionResult {
 	switch {
 	case t.result != nil:
 		id := fmt.Sprintf("free-play-action-%d", s.turn)
-		return journal.EnvironmentResult(journal.AnswerOf(id, s.body.Info().SessionID, journal.Moment(t.actionSettled), *t.result))
+		return journal.EnvironmentResult(journal.AnswerOf(id, s.body.Info().SessionID, emu.Moment(t.actionSettled), *t.result))
 	case t.decided && t.refusal != nil:
 		return journal.BodyResult(journal.BodyRejected, t.refusal.Error(), textOrNil(t.effect.Advice))
 	case t.decided && t.bodySummary != "":
@@ -160,7 +160,7 @@ func (s *Sitting) actionResult(t *trace) *journal.ActionResult {
 func (s *Sitting) summary(r Result) journal.Summary {
 	now := s.o.Clock.Now()
 	line := journal.Summary{
-		At: journal.Moment(now), Outcome: r.Outcome,
+		At: emu.Moment(now), Outcome: r.Outcome,
 		TurnsTaken: r.Turns, Accepted: r.Accepted,
 		DurationMS:      float64(now.Sub(s.started).Milliseconds()),
 		FramesPublished: s.published,
@@ -227,6 +227,6 @@ func momentOrNil(t time.Time) *string {
 	if t.IsZero() {
 		return nil
 	}
-	s := journal.Moment(t)
+	s := emu.Moment(t)
 	return &s
 }

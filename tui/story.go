@@ -120,7 +120,7 @@ func orNone(s *string) string {
 }
 
 func storyTime(at string) string {
-	if t, ok := journal.ParseMoment(at); ok {
+	if t, ok := emu.ParseMoment(at); ok {
 		return t.Local().Format("2006-01-02 15:04")
 	}
 	return clean(at)

@@ -14,7 +14,6 @@ import (
 	"github.com/spf13/cobra"
 
 	"clankie/emu"
-	"clankie/emu/mgba"
 	"clankie/emu/session"
 	"clankie/fixtures"
 	"clankie/play/scenario"
@@ -199,11 +198,7 @@ func stateBooter(ctx context.Context, io streams, mode string) (func(context.Con
 	if mode == competence.KindDouble {
 		return func(_ context.Context, p scenario.Plan) (emu.Body, error) { return p.BootDouble() }, nil
 	}
-	where, err := findFolders()
-	if err != nil {
-		return nil, err
-	}
-	module, err := buildCore(ctx, io, mgba.BuildOptions{CacheDir: where.cores})
+	where, module, err := findCore(ctx, io)
 	if err != nil {
 		return nil, err
 	}

@@ -84,6 +84,16 @@ func printCoreReport(ctx context.Context, io streams, asJSON bool) error {
 	return err
 }
 
+// findCore finds the folders and the core module, built where it is missing.
+func findCore(ctx context.Context, io streams) (folders, mgba.Module, error) {
+	where, err := findFolders()
+	if err != nil {
+		return folders{}, mgba.Module{}, err
+	}
+	module, err := buildCore(ctx, io, mgba.BuildOptions{CacheDir: where.cores})
+	return where, module, err
+}
+
 // buildCore returns the core module, building it with progress on standard
 // error where it is missing.
 func buildCore(ctx context.Context, io streams, o mgba.BuildOptions) (mgba.Module, error) {

@@ -112,7 +112,7 @@ func playedIn(r journal.Overview) string {
 
 // moment shows a journal's moment in the time of this place.
 func moment(s string) string {
-	at, ok := journal.ParseMoment(s)
+	at, ok := emu.ParseMoment(s)
 	if !ok {
 		return "unknown"
 	}

@@ -251,11 +251,7 @@ func bootScenario(ctx context.Context, io streams, s foundScenario) (scenario.Bo
 	if s.plan.Double != nil {
 		return func(context.Context) (emu.Body, error) { return s.plan.BootDouble() }, nil
 	}
-	where, err := findFolders()
-	if err != nil {
-		return nil, err
-	}
-	module, err := buildCore(ctx, io, mgba.BuildOptions{CacheDir: where.cores})
+	where, module, err := findCore(ctx, io)
 	if err != nil {
 		return nil, err
 	}

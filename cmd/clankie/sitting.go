@@ -103,11 +103,7 @@ func takeSeat(ctx context.Context, io streams, f playFlags, o seatOptions) (*sea
 	if err != nil {
 		return nil, err
 	}
-	where, err := findFolders()
-	if err != nil {
-		return nil, err
-	}
-	module, err := buildCore(ctx, io, mgba.BuildOptions{CacheDir: where.cores})
+	where, module, err := findCore(ctx, io)
 	if err != nil {
 		return nil, err
 	}
@@ -251,7 +247,7 @@ func (s *seat) resumeBody(ctx context.Context, save checkpoint.Loaded, p seating
 func openJournal(p seating, info emu.BodyInfo, resumed *play.SaveEntry) (*journal.Writer, error) {
 	h := journal.Header{
 		RunID: p.runID, EnvironmentSessionID: info.SessionID, ScenarioID: info.ScenarioID,
-		StartedAt: journal.Moment(time.Now()), JourneyID: p.journey, EnvironmentID: info.EnvironmentID,
+		StartedAt: emu.Moment(time.Now()), JourneyID: p.journey, EnvironmentID: info.EnvironmentID,
 		Venue: journal.VenueLocal,
 	}
 	if resumed != nil {

@@ -45,7 +45,7 @@ func (s Scenario) Bind(fixture emu.Digest, sessionID string) Binding {
 // ParseBinding reads a binding strictly.
 func ParseBinding(data []byte) (Binding, error) {
 	var b Binding
-	if err := readWhole(data, &b); err != nil {
+	if err := emu.UnmarshalWhole(data, &b); err != nil {
 		return Binding{}, fmt.Errorf("binding: %w", err)
 	}
 	e := b.Environment

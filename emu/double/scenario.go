@@ -1,13 +1,10 @@
 package double
 
 import (
-	"bytes"
 	"fmt"
 	"io/fs"
 	"path"
 	"strings"
-
-	"github.com/go-json-experiment/json/jsontext"
 
 	"clankie/emu"
 )
@@ -93,33 +90,13 @@ func StateDigest(savestateID string) emu.Digest {
 // ParseScenario reads a scenario strictly.
 func ParseScenario(data []byte) (Scenario, error) {
 	var s Scenario
-	if err := readWhole(data, &s); err != nil {
+	if err := emu.UnmarshalWhole(data, &s); err != nil {
 		return Scenario{}, fmt.Errorf("scenario: %w", err)
 	}
 	if err := s.Validate(); err != nil {
 		return Scenario{}, fmt.Errorf("scenario: %w", err)
 	}
 	return s, nil
-}
-
-// readWhole reads data strictly and refuses a member that is missing or null.
-// The JSON library cannot tell those; writing what was read can.
-func readWhole(data []byte, v any) error {
-	if err := emu.UnmarshalStrict(data, v); err != nil {
-		return err
-	}
-	read, err := emu.CanonicalJSON(jsontext.Value(data))
-	if err != nil {
-		return err
-	}
-	written, err := emu.CanonicalJSON(v)
-	if err != nil {
-		return err
-	}
-	if !bytes.Equal(read, written) {
-		return fmt.Errorf("a member is missing or null")
-	}
-	return nil
 }
 
 // Names of a scenario's files.

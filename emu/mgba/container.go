@@ -204,8 +204,8 @@ func newSavestate(kind ContainerKind, state []byte, extra map[uint32][]byte) (*S
 		Magic:    magic,
 		BIOSCRC:  binary.LittleEndian.Uint32(state[offBIOSCRC:]),
 		ROMCRC:   binary.LittleEndian.Uint32(state[offROMCRC:]),
-		GameCode: printable(state[offGameCode : offGameCode+4]),
-		Title:    printable(state[offTitle : offTitle+12]),
+		GameCode: emu.PrintableASCII(state[offGameCode : offGameCode+4]),
+		Title:    emu.PrintableASCII(state[offTitle : offTitle+12]),
 		Frame:    binary.LittleEndian.Uint32(state[offFrames:]),
 		State:    bytes.Clone(state),
 		extra:    map[uint32][]byte{},
@@ -265,19 +265,4 @@ func (s *Savestate) Encode() []byte {
 // refuse makes the error of a refused savestate.
 func refuse(code, message string) error {
 	return &emu.Error{Code: code, Message: message}
-}
-
-// printable keeps the printable ASCII of b up to its first NUL, so that a
-// hostile state cannot carry control sequences into a terminal.
-func printable(b []byte) string {
-	out := make([]byte, 0, len(b))
-	for _, c := range b {
-		if c == 0 {
-			break
-		}
-		if c >= 0x20 && c < 0x7F {
-			out = append(out, c)
-		}
-	}
-	return string(out)
 }

@@ -86,7 +86,7 @@ func readSpec(data []byte) (Spec, error) {
 	}
 	if version != 1 {
 		var s Spec
-		if err := readWhole(data, &s); err != nil {
+		if err := emu.UnmarshalWhole(data, &s); err != nil {
 			return Spec{}, err
 		}
 		return s, s.Validate()
@@ -111,7 +111,7 @@ func readLease(data []byte, spec Spec) (Lease, error) {
 	}
 	if version != 1 {
 		var l Lease
-		if err := readWhole(data, &l); err != nil {
+		if err := emu.UnmarshalWhole(data, &l); err != nil {
 			return Lease{}, err
 		}
 		return l, l.validate(spec)

@@ -142,7 +142,7 @@ func (r *record) line() ([]byte, error) {
 func (r *record) replay(of emu.Digest, log []byte) error {
 	first, rest, _ := bytes.Cut(log, []byte("\n"))
 	var head logHead
-	if err := readWhole(first, &head); err != nil {
+	if err := emu.UnmarshalWhole(first, &head); err != nil {
 		return err
 	}
 	if head.SchemaVersion != logSchema {

@@ -32,7 +32,7 @@ func decodeRecord(data []byte) (*record, error) {
 		return nil, err
 	}
 	var f recordFile
-	if err := readWhole(data, &f); err != nil {
+	if err := emu.UnmarshalWhole(data, &f); err != nil {
 		return nil, err
 	}
 	spec, err := readSpec(f.Spec)

@@ -124,10 +124,8 @@ func (l Lease) validate(of Spec) error {
 // Instant is a UTC time as the wire formats write it: ISO 8601, ending in Z.
 type Instant string
 
-const instantLayout = "2006-01-02T15:04:05.000Z"
-
 // At writes t as an Instant, to the millisecond.
-func At(t time.Time) Instant { return Instant(t.UTC().Format(instantLayout)) }
+func At(t time.Time) Instant { return Instant(emu.Moment(t)) }
 
 // Time returns the time, or the zero time when i is not valid.
 func (i Instant) Time() time.Time {
@@ -156,24 +154,4 @@ func schemaVersion(data []byte) (int, error) {
 		return 0, fmt.Errorf("schemaVersion: %d is not supported", head.SchemaVersion)
 	}
 	return head.SchemaVersion, nil
-}
-
-// readWhole reads data strictly and refuses a member that is missing or null.
-// The JSON library cannot tell those; writing what was read can.
-func readWhole(data []byte, v any) error {
-	if err := emu.UnmarshalStrict(data, v); err != nil {
-		return err
-	}
-	read, err := emu.CanonicalJSON(rawJSON(data))
-	if err != nil {
-		return err
-	}
-	written, err := emu.CanonicalJSON(v)
-	if err != nil {
-		return err
-	}
-	if !bytes.Equal(read, written) {
-		return fmt.Errorf("a member is missing or null")
-	}
-	return nil
 }

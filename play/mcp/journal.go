@@ -67,7 +67,7 @@ func openChronicle(o Options, info emu.BodyInfo, runID string, note func(string,
 	return c
 }
 
-func (c *chronicle) now() string { return journal.Moment(c.clock.Now()) }
+func (c *chronicle) now() string { return emu.Moment(c.clock.Now()) }
 
 // deed is something under way: an action, a save or a load.
 type deed struct {

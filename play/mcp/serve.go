@@ -88,7 +88,7 @@ func newRunID(o Options) string {
 	var b [4]byte
 	// A source that fails makes names less varied, no more.
 	_, _ = io.ReadFull(o.Random, b[:])
-	stamp := o.Clock.Now().UTC().Format("2006-01-02T15:04:05.000Z")
+	stamp := emu.Moment(o.Clock.Now())
 	return strings.NewReplacer(":", "-", ".", "-").Replace(stamp) + "-" + hex.EncodeToString(b[:])
 }
 
