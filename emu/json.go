@@ -44,6 +44,15 @@ func UnmarshalWhole(data []byte, v any) error {
 	return nil
 }
 
+// UnmarshalPart reads one JSON value into v and passes over members that v does
+// not know: the rest is read by somebody else. Its error is a *MisreadError.
+func UnmarshalPart(data []byte, v any, options ...json.Options) error {
+	if err := json.Unmarshal(data, v, options...); err != nil {
+		return misread(data, err)
+	}
+	return nil
+}
+
 // MarshalIndent writes v as JSON for people: two blanks of indentation, keys
 // in declaration order, a newline at the end.
 func MarshalIndent(v any) ([]byte, error) {

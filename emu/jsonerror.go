@@ -13,8 +13,9 @@ import (
 	"github.com/go-json-experiment/json/jsontext"
 )
 
-// MisreadError says in words what is wrong with JSON that could not be read.
-// The library's own words name types of this program, which no reader knows.
+// MisreadError says in words what is wrong with JSON that could not be read, on
+// one line that is safe to show. The library's own words name types of this
+// program, which no reader knows.
 type MisreadError struct {
 	At    string // the member, its names joined by dots; "" for the whole
 	Wrong string
@@ -60,7 +61,7 @@ func noJSON(data []byte, err *jsontext.SyntacticError) error {
 		}
 		return &MisreadError{"", wrong, err}
 	}
-	return &MisreadError{"", fmt.Sprintf("it is no JSON from byte %d on: %v", err.ByteOffset, err.Err), err}
+	return &MisreadError{"", fmt.Sprintf("it is no JSON from byte %d on: %v", err.ByteOffset, quoted(err.Err.Error())), err}
 }
 
 // misfit is for JSON that does not fit what it is read into.
@@ -73,16 +74,23 @@ func misfit(err *json.SemanticError) error {
 	case errors.As(err.Err, &inner): // of a type that reads itself
 		return &MisreadError{strings.TrimPrefix(at+"."+inner.At, "."), inner.Wrong, err}
 	case err.Err != nil && !errors.Is(err, strconv.ErrSyntax) && !errors.Is(err, strconv.ErrRange):
-		return &MisreadError{at, err.Err.Error(), err}
+		return &MisreadError{at, quoted(err.Err.Error()), err}
 	}
 	is := kindWords[err.JSONKind]
 	if len(err.JSONValue) > 0 { // of the right kind, but not one that is taken
-		is = string(err.JSONValue)
+		is = quoted(string(err.JSONValue))
 	}
 	return &MisreadError{at, fmt.Sprintf("must be %s, not %s", typeWords(err.GoType), is), err}
 }
 
-func memberName(p jsontext.Pointer) string { return strings.Join(slices.Collect(p.Tokens()), ".") }
+// maxQuoted bounds what an error quotes of the JSON, in UTF-16 units.
+const maxQuoted = 200
+
+func quoted(s string) string { return Clip(Clean(s), maxQuoted) }
+
+func memberName(p jsontext.Pointer) string {
+	return quoted(strings.Join(slices.Collect(p.Tokens()), "."))
+}
 
 // kindWords are the kinds of JSON in words.
 var kindWords = map[jsontext.Kind]string{

@@ -61,7 +61,7 @@ func kindOf(data []byte) (string, error) {
 	var probe struct {
 		Kind string `json:"kind"`
 	}
-	err := json.Unmarshal(data, &probe, halfCharacters)
+	err := emu.UnmarshalPart(data, &probe, halfCharacters)
 	return probe.Kind, err
 }
 

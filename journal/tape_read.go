@@ -8,8 +8,6 @@ import (
 	"iter"
 	"os"
 
-	"github.com/go-json-experiment/json"
-
 	"clankie/emu"
 )
 
@@ -142,7 +140,7 @@ func (l *TapeLine) parse(object []byte) error {
 	var probe struct {
 		Kind string `json:"kind"`
 	}
-	if err := json.Unmarshal(object, &probe); err != nil {
+	if err := emu.UnmarshalPart(object, &probe); err != nil {
 		return err
 	}
 	var into any

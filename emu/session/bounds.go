@@ -67,7 +67,7 @@ func (b *Bounds) UnmarshalJSON(data []byte) error {
 	var head struct {
 		Profile string `json:"profile"`
 	}
-	if err := json.Unmarshal(data, &head); err != nil {
+	if err := emu.UnmarshalPart(data, &head); err != nil {
 		return err
 	}
 	if head.Profile != profileLegacy {

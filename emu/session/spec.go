@@ -147,7 +147,7 @@ func schemaVersion(data []byte) (int, error) {
 	var head struct {
 		SchemaVersion int `json:"schemaVersion"`
 	}
-	if err := json.Unmarshal(data, &head); err != nil {
+	if err := emu.UnmarshalPart(data, &head); err != nil {
 		return 0, err
 	}
 	if head.SchemaVersion < 1 || head.SchemaVersion > recordSchema {

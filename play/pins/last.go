@@ -6,15 +6,20 @@ import (
 	"io/fs"
 	"os"
 	"strings"
+
+	"clankie/fixtures"
 )
+
+// maxLastBytes bounds the file: a name and a line feed, with room for blanks.
+const maxLastBytes = 1 << 10
 
 // LastPlayed reads which game was played last from the file at path: an id, or
 // Cartridge. It is "" where none was noted.
 func LastPlayed(path string) (string, error) {
-	data, err := os.ReadFile(path)
-	if errors.Is(err, fs.ErrNotExist) {
+	if _, err := os.Lstat(path); errors.Is(err, fs.ErrNotExist) {
 		return "", nil
 	}
+	data, err := fixtures.ReadBounded("file", path, maxLastBytes)
 	if err != nil {
 		return "", fmt.Errorf("which game was played last: %w", err)
 	}

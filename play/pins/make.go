@@ -38,7 +38,7 @@ func Make(ctx context.Context, core emu.Core, r Request) (Game, Described, error
 	}
 	g := Game{
 		Record: Record{
-			SchemaVersion: 1, ID: r.ID, ROMPath: r.ROMPath, ROMBytes: int64(len(r.ROM)),
+			SchemaVersion: recordSchema, ID: r.ID, ROMPath: r.ROMPath, ROMBytes: int64(len(r.ROM)),
 			ROMSHA256: emu.DigestOf(r.ROM), GameCode: header.GameCode, Revision: header.Revision,
 			Title: header.Title, Source: start.Source, Battery: start.Battery,
 		},

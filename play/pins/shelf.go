@@ -26,20 +26,6 @@ const (
 // something else is refused.
 const CodePinExists = "pin_exists"
 
-// Record is pin.json: where the cartridge of a pinned game lies.
-type Record struct {
-	SchemaVersion int        `json:"schemaVersion"` // 1
-	ID            string     `json:"id"`
-	ROMPath       string     `json:"romPath"` // absolute
-	ROMBytes      int64      `json:"romBytes"`
-	ROMSHA256     emu.Digest `json:"romSha256"`
-	GameCode      string     `json:"gameCode"`
-	Revision      int        `json:"revision"`
-	Title         string     `json:"title"`
-	Source        string     `json:"source"`  // what the savestate was: png, raw, libretro or power-on
-	Battery       bool       `json:"battery"` // battery memory came with it
-}
-
 // Game is a pinned game, read and compared with its record and scenario. The
 // core is compared later, by Scenario.CheckPins.
 type Game struct {
@@ -104,23 +90,18 @@ func (s *Shelf) record(id string) (Record, error) {
 	if err := CheckID(id); err != nil {
 		return Record{}, err
 	}
-	data, err := os.ReadFile(filepath.Join(s.Folder(id), recordName))
-	if errors.Is(err, fs.ErrNotExist) {
+	path := filepath.Join(s.Folder(id), recordName)
+	if _, err := os.Lstat(path); errors.Is(err, fs.ErrNotExist) {
 		ids, _ := s.IDs()
 		return Record{}, fmt.Errorf("no game is pinned as %q; pinned are: %s", id, listed(ids))
 	}
+	data, err := fixtures.ReadBounded("record", path, maxRecordBytes)
 	if err != nil {
 		return Record{}, fmt.Errorf("pinned game %s: %w", id, err)
 	}
-	var r Record
-	if err := emu.UnmarshalComplete(data, &r); err != nil {
-		return Record{}, fmt.Errorf("pinned game %s: %s: %w", id, recordName, err)
-	}
-	switch {
-	case r.SchemaVersion != 1:
-		return Record{}, fmt.Errorf("pinned game %s: %s: schemaVersion: %d is not 1, the version this program reads", id, recordName, r.SchemaVersion)
-	case r.ID != id:
-		return Record{}, fmt.Errorf("pinned game %s: %s: id: it is of %q", id, recordName, emu.Clean(r.ID))
+	r, err := ParseRecord(data, id)
+	if err != nil {
+		return Record{}, fmt.Errorf("pinned game %s: %s: %w; remove it and pin it again: clankie pin remove %s --confirm %s", id, path, err, id, id)
 	}
 	return r, nil
 }
@@ -150,7 +131,7 @@ func (s *Shelf) Add(g Game) (added bool, err error) {
 	if err := CheckID(g.ID); err != nil {
 		return false, err
 	}
-	g.SchemaVersion = 1
+	g.SchemaVersion = recordSchema
 	record, err := emu.MarshalIndent(g.Record)
 	if err != nil {
 		return false, err

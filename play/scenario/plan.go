@@ -3,8 +3,6 @@ package scenario
 import (
 	"fmt"
 
-	"github.com/go-json-experiment/json"
-
 	"clankie/emu"
 	"clankie/emu/double"
 	"clankie/emu/session/evidence"
@@ -26,7 +24,7 @@ type Plan struct {
 // the real core's never has.
 func ParsePlan(data []byte) (Plan, error) {
 	var members map[string]any
-	if err := json.Unmarshal(data, &members); err != nil {
+	if err := emu.UnmarshalPart(data, &members); err != nil {
 		return Plan{}, fmt.Errorf("scenario: %w", err)
 	}
 	if _, ok := members["trainer"]; ok {

@@ -5,7 +5,6 @@ import (
 	"fmt"
 	"slices"
 
-	"github.com/go-json-experiment/json"
 	"github.com/go-json-experiment/json/jsontext"
 
 	"clankie/emu"
@@ -148,7 +147,7 @@ const maxSemantic = 4 * maxTrace
 
 func parseSemantic(data []byte) ([]session.Event, error) {
 	var raw []jsontext.Value
-	if err := json.Unmarshal(data, &raw); err != nil {
+	if err := emu.UnmarshalPart(data, &raw); err != nil {
 		return nil, err
 	}
 	if len(raw) > maxSemantic {
