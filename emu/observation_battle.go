@@ -9,6 +9,9 @@ func observeBattle(in ObservationInput) (BattleData, *Error) {
 	if foe == nil || !validID(foe.SpeciesID) || !validVitals(foe.Level, foe.HP, foe.MaxHP) {
 		return BattleData{}, refuse(CodeBattleCorrupt, "the opponent is not there or out of bounds")
 	}
+	if b.Own() == nil {
+		return BattleData{}, refuse(CodeBattleNotActive, "nobody of the player's fights here: what can be done is in the menu")
+	}
 	if !activeSlotExists(b, in.State.Party) {
 		return BattleData{}, refuse(CodePartyCorrupt, "the battling member is not in the party")
 	}

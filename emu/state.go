@@ -394,6 +394,7 @@ type Battle struct {
 	TypeFlags       uint32      `json:"typeFlags"`
 	Outcome         int         `json:"outcome"` // gBattleOutcome without the link bit
 	Prompt          Prompt      `json:"prompt"`
+	PromptIndex     int         `json:"-"` // index of the player's place that Prompt is about; nobody stands there in the Safari Zone
 	ActivePartySlot int         `json:"activePartySlot"`
 	ActionCursor    int         `json:"actionCursor"` // 0 fight, 1 bag, 2 party, 3 run
 	MoveCursor      int         `json:"moveCursor"`

@@ -88,23 +88,42 @@ func (d *decoder) battle() *emu.Battle {
 		d.torn(partBattle, "the battle is being set up")
 		return nil
 	}
-	asked := -1
-	for i := range b.Battlers {
-		if b.Battlers[i].Side != sidePlayer || d.now.role != roleBattle {
-			continue
-		}
-		b.Battlers[i].Prompt = d.controllerPrompt(b.Battlers[i].Index)
-		if asked < 0 && b.Battlers[i].Prompt != emu.PromptNone {
-			asked = i
-		}
-	}
-	if asked >= 0 {
-		b.Prompt = b.Battlers[asked].Prompt
-		d.focus(b, asked)
-	} else {
+	d.readPrompts(b)
+	if b.Prompt == emu.PromptNone {
 		b.Text = lines(d.bytes(d.p.RAM.DisplayedString, battleStringBytes), 0)
 	}
 	return b
+}
+
+// readPrompts reads what the player is asked, about the first place of his that
+// something is asked about. In the Safari Zone nobody stands there.
+func (d *decoder) readPrompts(b *emu.Battle) {
+	if d.now.role != roleBattle {
+		return
+	}
+	for i := range int(d.u8(d.p.RAM.BattlersCount)) {
+		prompt := d.controllerPrompt(i)
+		if d.u8(d.p.RAM.BattlerPositions+uint32(i))&1 != 0 || prompt == emu.PromptNone {
+			continue
+		}
+		if own := battlerAt(b, i); own != nil {
+			own.Prompt = prompt
+		}
+		if b.Prompt == emu.PromptNone {
+			b.Prompt, b.PromptIndex = prompt, i
+			d.focus(b, i)
+		}
+	}
+}
+
+// battlerAt is the battler with an index, or nil.
+func battlerAt(b *emu.Battle, index int) *emu.Battler {
+	for i := range b.Battlers {
+		if b.Battlers[i].Index == index {
+			return &b.Battlers[i]
+		}
+	}
+	return nil
 }
 
 // battleRecord reads the battle's variables, whether or not they are live.
@@ -150,7 +169,7 @@ func (d *decoder) battleRecord() *emu.Battle {
 	}
 	for i := range b.Battlers {
 		if b.Battlers[i].Side == sidePlayer {
-			d.focus(b, i)
+			d.focus(b, b.Battlers[i].Index)
 			break
 		}
 	}
@@ -235,14 +254,15 @@ func (d *decoder) origin(b *emu.Battler) int {
 	return 0
 }
 
-// focus makes one of the player's battlers the one the battle is about.
-func (d *decoder) focus(b *emu.Battle, at int) {
-	own := &b.Battlers[at]
+// focus makes one of the player's places the one the battle is about.
+func (d *decoder) focus(b *emu.Battle, index int) {
 	ram := &d.p.RAM
-	b.ActivePartySlot = own.Slot
-	b.ActionCursor = min(int(d.u8(ram.ActionCursor+uint32(own.Index))), cursorMax)
-	b.MoveCursor = min(int(d.u8(ram.MoveCursor+uint32(own.Index))), cursorMax)
-	b.LegalMoves = d.legalMoves(own, b.Opponent())
+	b.ActionCursor = min(int(d.u8(ram.ActionCursor+uint32(index))), cursorMax)
+	b.MoveCursor = min(int(d.u8(ram.MoveCursor+uint32(index))), cursorMax)
+	if own := battlerAt(b, index); own != nil {
+		b.ActivePartySlot = own.Slot
+		b.LegalMoves = d.legalMoves(own, b.Opponent())
+	}
 }
 
 // legalMoves lists the moves with PP left, or the one that is used when there

@@ -177,4 +177,41 @@ func TestSafariBattle(t *testing.T) {
 	}
 	equal(t, "kind", st.Battle.Kind, "safari")
 	equal(t, "battlers", len(st.Battle.Battlers), 1)
+	equal(t, "prompt", st.Battle.Prompt, emu.PromptAction)
+	if st.Menu == nil || st.Menu.ID != menuSafari || !st.Scene.InputReady {
+		t.Errorf("menu %+v, scene %+v", st.Menu, st.Scene)
+	}
+}
+
+// In the Safari Zone nobody stands on the player's side, and what he can do is
+// asked all the same, by a controller of its own.
+func TestSafariAsksInEveryGame(t *testing.T) {
+	tried := 0
+	for _, p := range Profiles {
+		for addr, e := range p.code {
+			if e.role != roleChooseSafari {
+				continue
+			}
+			m := newMachineOf(t, p, romOf)
+			m.field(p, 20, 12, 13, 13)
+			m.battle(p, battleSafari|4, battler{}, foe())
+			m.set32(p.RAM.ExecFlags, 1)
+			m.set32(p.RAM.ControllerFuncs, addr|1)
+			m.set8(p.RAM.ActionCursor, 2)
+			st := m.decode(p)
+			if st.Battle == nil || st.Battle.Prompt != emu.PromptAction {
+				t.Errorf("%s: %+v", p.Name, st.Battle)
+				continue
+			}
+			want := "safari-action-menu: ball bait [rock] run"
+			if p.Layout.Behaviors != nil {
+				want = "safari-action-menu: ball pokeblock [go-near] run"
+			}
+			equal(t, p.Name, menuText(st.Menu), want)
+			_, err := emu.Observe(emu.ObserveBattle, emu.ObservationInput{State: st})
+			equal(t, p.Name+" observed", err.Code, emu.CodeBattleNotActive)
+			tried++
+		}
+	}
+	equal(t, "games", tried, len(Profiles))
 }

@@ -43,7 +43,7 @@ func (d *decoder) exits(g *emu.Grid) *emu.Exits {
 	}
 	warps, ok := d.warps(events, g)
 	if !ok {
-		d.torn(partExits, "the map's warps do not fit the map")
+		d.absent(partExits, "the map's warps do not fit the map")
 		return nil
 	}
 	links, ok := d.connections(g)

@@ -68,7 +68,8 @@ var fireRedLayout = Layout{
 		"pokedex", "Pokédex", "pokemon", "Pokémon", "bag", "Bag", "player", "Player", "save", "Save",
 		"option", "Option", "exit", "Exit", "retire", "Retire", "link-player", "Player",
 	),
-	PartyActions: fireRedPartyActions,
+	PartyActions:  fireRedPartyActions,
+	SafariActions: entries("ball", "Ball", "bait", "Bait", "rock", "Rock", "run", "Run"),
 	MainMenus: [][]emu.MenuEntry{
 		entries("new-game", "New game"),
 		entries("continue", "Continue", "new-game", "New game"),

@@ -14,6 +14,9 @@ var hoennStartMenu = entries(
 // hoennSummaryPages are the pages of the summary screen.
 var hoennSummaryPages = entries("info", "Info", "skills", "Skills", "moves", "Battle moves", "contest-moves", "Contest moves")
 
+// hoennSafariActions are what Hoenn's Safari Zone asks for.
+var hoennSafariActions = entries("ball", "Ball", "pokeblock", "Pokéblock", "go-near", "Go near", "run", "Run")
+
 // hoennPlayerPC is the menu of the PC in the player's room; the one in a
 // Pokémon Center has no decoration.
 var hoennPlayerPC = entries(

@@ -293,9 +293,7 @@ func (d *decoder) battleMenu(b *emu.Battle) *emu.Menu {
 	switch b.Prompt {
 	case emu.PromptAction:
 		if b.Kind == "safari" {
-			return &emu.Menu{ID: menuSafari, Cursor: b.ActionCursor, Entries: []emu.MenuEntry{
-				{ID: "ball", Label: "Ball"}, {ID: "bait", Label: "Bait"}, {ID: "rock", Label: "Rock"}, {ID: "run", Label: "Run"},
-			}}
+			return &emu.Menu{ID: menuSafari, Cursor: b.ActionCursor, Entries: slices.Clone(d.p.Layout.SafariActions)}
 		}
 		return &emu.Menu{ID: menuBattleAction, Cursor: b.ActionCursor, Entries: []emu.MenuEntry{
 			{ID: "fight", Label: "Fight"}, {ID: "bag", Label: "Bag"}, {ID: "pokemon", Label: "Pokémon"}, {ID: "run", Label: "Run"},

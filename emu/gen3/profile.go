@@ -140,13 +140,14 @@ type Layout struct {
 	ItemActions, CaseActions, PouchActions actionView
 	MenuColumns                            uint32 // in struct Menu: how many columns a grid has
 	// The names that the values of the games' own lists stand for.
-	SummaryPages []emu.MenuEntry
-	StartMenu    []emu.MenuEntry   // sCurrentStartMenuActions
-	PartyActions []emu.MenuEntry   // sPartyMenuInternal's actions
-	MainMenus    [][]emu.MenuEntry // by the kind of the main menu
-	StoragePC    []emu.MenuEntry   // what the storage system's clerk offers
-	PlayerPC     []emu.MenuEntry   // what the player's own PC offers, the longest list
-	ItemStorage  []emu.MenuEntry   // what its item storage offers
+	SummaryPages  []emu.MenuEntry
+	SafariActions []emu.MenuEntry   // what can be done in a battle of the Safari Zone
+	StartMenu     []emu.MenuEntry   // sCurrentStartMenuActions
+	PartyActions  []emu.MenuEntry   // sPartyMenuInternal's actions
+	MainMenus     [][]emu.MenuEntry // by the kind of the main menu
+	StoragePC     []emu.MenuEntry   // what the storage system's clerk offers
+	PlayerPC      []emu.MenuEntry   // what the player's own PC offers, the longest list
+	ItemStorage   []emu.MenuEntry   // what its item storage offers
 }
 
 // Pocket is one bag pocket in SaveBlock1.

@@ -109,7 +109,7 @@ func (l *Layout) check() error {
 	if l.BlockX < 2*emu.MapBorder || l.BlockY < 2*emu.MapBorder {
 		return fmt.Errorf("a live map has less than its border")
 	}
-	if len(l.StartMenu) == 0 || len(l.MainMenus) == 0 || len(l.SummaryPages) == 0 || len(l.Bag.order) == 0 {
+	if len(l.StartMenu) == 0 || len(l.MainMenus) == 0 || len(l.SummaryPages) == 0 || len(l.SafariActions) == 0 || len(l.Bag.order) == 0 {
 		return fmt.Errorf("a menu has no entries")
 	}
 	return nil

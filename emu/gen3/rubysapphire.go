@@ -85,11 +85,12 @@ var rubySapphireLayout = Layout{
 	Shop:   shopView{items: 0x4, count: 0x8, row: 0x9, scroll: 0xB, size: 1, kind: 0xC},
 	Naming: namingView{text: 0x11, page: 0xE, cursor: 0xF, templateID: 0x1, size: 0x38},
 	// PSS_MODE_SELECT_MOVE.
-	Summary:      summaryView{page: 0xB, mode: 0x8, choosing: []int{2}, mon: 0x10, newMove: 0x7C, cursor: 0x79},
-	MenuColumns:  5, // gMenu.width, which a grid counts its columns by
-	ItemActions:  actionView{columns: 2, byColumn: true, names: rubySapphireItemActions},
-	SummaryPages: hoennSummaryPages,
-	StartMenu:    hoennStartMenu,
+	Summary:       summaryView{page: 0xB, mode: 0x8, choosing: []int{2}, mon: 0x10, newMove: 0x7C, cursor: 0x79},
+	MenuColumns:   5, // gMenu.width, which a grid counts its columns by
+	ItemActions:   actionView{columns: 2, byColumn: true, names: rubySapphireItemActions},
+	SummaryPages:  hoennSummaryPages,
+	SafariActions: hoennSafariActions,
+	StartMenu:     hoennStartMenu,
 	MainMenus: [][]emu.MenuEntry{
 		entries("new-game", "New game", "option", "Option"),
 		entries("continue", "Continue", "new-game", "New game", "option", "Option"),

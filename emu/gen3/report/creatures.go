@@ -133,6 +133,9 @@ func (r *Report) addBattle(st *emu.State) {
 		}
 		r.Battle.Prompt[b.Index] = orNull(prompts[b.Prompt])
 	}
+	if asked := st.Battle.PromptIndex; asked < len(r.Battle.Prompt) && st.Battle.Prompt != emu.PromptNone {
+		r.Battle.Prompt[asked] = orNull(prompts[st.Battle.Prompt])
+	}
 }
 
 func battler(b *emu.Battler) Battler {
