@@ -382,6 +382,16 @@ func (d *decoder) controllerPrompt(battler int) emu.Prompt {
 	return emu.PromptNone
 }
 
+// controllerAsks reports whether a controller waits in a function with role r.
+func (d *decoder) controllerAsks(r role) bool {
+	for i := range battlersMax {
+		if d.execBit(i) && d.p.codeAt(d.u32(d.p.RAM.ControllerFuncs+uint32(4*i))).role == r {
+			return true
+		}
+	}
+	return false
+}
+
 // commandPrompt is what the last command to a battler's controller asks for.
 func (d *decoder) commandPrompt(battler int) emu.Prompt {
 	if !d.execBit(battler) {

@@ -35,3 +35,20 @@ func TestBattlersOfTheBattleBefore(t *testing.T) {
 		t.Errorf("only %d functions were tried", tried)
 	}
 }
+
+// Whether to give up is asked by the controller itself.
+func TestControllerAsksYesOrNo(t *testing.T) {
+	p := ProfileFor("BPEE", 0)
+	m := newMachineOf(t, p, romOf)
+	m.field(p, 20, 12, 13, 13)
+	m.battle(p, battleTrainer, own(), foe())
+	m.text(p.RAM.DisplayedString, "Give up?")
+	m.asks(p, 0, "PlayerHandleYesNoInput")
+	m.set8(p.RAM.TargetCursor, 1)
+	st := m.decode(p)
+	equal(t, "menu", menuText(st.Menu), "yes-no: yes [no]")
+	equal(t, "question", st.Menu.Prompt, []string{"Give up?"})
+	equal(t, "ready", st.Scene.InputReady, true)
+	m.set32(p.RAM.ExecFlags, 0)
+	equal(t, "answered", menuText(m.decode(p).Menu), "")
+}

@@ -354,5 +354,6 @@ var emeraldCode = []codeRow{
 	{"HandleInputChooseAction", roleChooseAction, "", [4]uint32{0x08057588}},
 	{"HandleInputChooseMove", roleChooseMove, "", [4]uint32{0x08057BFC}},
 	{"HandleInputChooseTarget", roleChooseTarget, "", [4]uint32{0x08057824}},
+	{"PlayerHandleYesNoInput", roleChooseYesNo, "", [4]uint32{0x080599D4}},
 	{"HandleInputChooseAction", roleChooseSafari, "", [4]uint32{0x081593D8}},
 }

@@ -53,6 +53,7 @@ var fireRedCode = []codeRow{
 	{"CB2_EggHatch_1", roleScene, "egg_hatch", [4]uint32{0x08047338, 0x0804734C, 0x08047338, 0x0804734C}},
 	{"CB2_HofIdle", roleScene, "hall_of_fame", [4]uint32{0x080F1DC0, 0x080F1E38, 0x080F1D98, 0x080F1E10}},
 	{"CB2_Credits", roleScene, "credits", [4]uint32{0x080F39E8, 0x080F3A60, 0x080F39C0, 0x080F3A38}},
+	{"Overworld_CreditsMainCB", roleScene, "credits", [4]uint32{0x080574A4, 0x080574B8, 0x080574A4, 0x080574B8}},
 	{"CB2_LinkError", roleScene, "link_error", [4]uint32{0x0800ACD4, 0x0800ACE8, 0x0800ACD4, 0x0800ACE8}},
 	// Callback 2: whole screens.
 	{"CB2_LoadNamingScreen", roleNamingLoading, "naming", [4]uint32{0x0809D9E0, 0x0809D9F4, 0x0809D9B4, 0x0809D9C8}},

@@ -220,11 +220,15 @@ const (
 	communicationCursor = 1
 )
 
-// battleYesNo finds the yes/no box of a battle script.
+// battleYesNo finds the yes/no box of a battle script, or of a controller: of
+// Emerald's Battle Frontier, where one is asked whether to give up.
 func (d *decoder) battleYesNo() (cursor int, ok bool) {
 	ram := &d.p.RAM
 	if d.now.role != roleBattle || !d.now.inBattle {
 		return 0, false
+	}
+	if d.controllerAsks(roleChooseYesNo) {
+		return int(d.u8(ram.TargetCursor) & 1), true // gMultiUsePlayerCursor
 	}
 	at := d.u32(ram.BattleScript)
 	if !inROM(at) {

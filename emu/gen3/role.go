@@ -63,6 +63,7 @@ const (
 	roleChooseMove   // battle controller
 	roleChooseTarget // battle controller
 	roleChooseSafari // battle controller: the Safari Zone's four actions
+	roleChooseYesNo  // battle controller: a question of the battle's own
 )
 
 // wholeScreen reports whether a callback 2 of this role is a screen with menus
