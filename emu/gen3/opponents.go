@@ -43,7 +43,7 @@ func (c *romChecker) trainers(at uint32) bool {
 	l, named := &c.d.p.Layout, 0
 	for _, id := range [...]uint32{102, 265, 414, 600} {
 		t := c.d.bytes(at+id*trainerStride, trainerStride)
-		if t == nil || int(t[trainerClass]) >= l.TrainerClasses || le32(t, trainerPartySize) > trainerTablePartyMax {
+		if t == nil || int(t[trainerClass]) >= l.TrainerClasses || t[trainerPartySize] > trainerTablePartyMax {
 			return false
 		}
 		if endedName(t[trainerName:trainerName+trainerNameBytes]) && inROM(le32(t, trainerParty)) {

@@ -37,12 +37,16 @@ func TestPromptsByBattler(t *testing.T) {
 	mem.Slice(ram.BattlersCount, 1)[0] = 4
 	copy(mem.Slice(ram.BattlerPositions, 4), []byte{0, 1, 2, 3})
 	copy(mem.Slice(ram.BattleTypeFlags, 4), []byte{9, 0, 0, 0})
+	copy(mem.Slice(ram.TrainerOpponent, 2), []byte{0x09, 0x01})
 	r := report.Make(report.Container{}, mem, p)
 	if r.Battle == nil || len(r.Battle.Battlers) != 3 || len(r.Battle.Prompt) != 4 {
 		t.Fatalf("battle %+v, %v", r.Battle, r.Undecoded)
 	}
 	if got := r.Battle.Prompt[0]; got == nil || *got != "choose_action" || r.Battle.Prompt[3] != nil || r.Battle.Kind != "double" {
 		t.Errorf("kind %s, prompts %v", r.Battle.Kind, r.Battle.Prompt)
+	}
+	if t2 := r.Battle.Trainers; len(t2) != 1 || t2[0].ID != 265 || t2[0].Name != nil {
+		t.Errorf("trainers %+v", t2)
 	}
 	if last := r.Battle.Battlers[2]; last.Index != 3 || last.Side != "opponent" {
 		t.Errorf("the last battler is %+v", last)

@@ -75,9 +75,16 @@ func moves(slots []emu.MoveSlot) []Move {
 // Battle is the battle that is on.
 type Battle struct {
 	Kind     string    `json:"kind"`
+	Trainers []Opponent   `json:"trainers"` // who is fought, none of a wild battle
 	Prompt   []*string `json:"prompt"` // by battler index: choose_action, choose_move, choose_target or null
 	Outcome  int       `json:"outcome"`
 	Battlers []Battler `json:"battlers"`
+}
+
+// Opponent is a trainer on the other side.
+type Opponent struct {
+	ID   int     `json:"id"`   // the game's number
+	Name *string `json:"name"` // class and name
 }
 
 // Battler is one creature in it.
@@ -124,7 +131,9 @@ func (r *Report) addBattle(st *emu.State) {
 		r.Undecoded["battle"] = st.Undecoded["battle"]
 		return
 	}
-	r.Battle = &Battle{Kind: st.Battle.Kind, Outcome: st.Battle.Outcome, Battlers: []Battler{}, Prompt: []*string{}}
+	r.Battle = &Battle{
+		Kind: st.Battle.Kind, Outcome: st.Battle.Outcome, Trainers: opponents(st.Battle), Battlers: []Battler{}, Prompt: []*string{},
+	}
 	for i := range st.Battle.Battlers {
 		b := &st.Battle.Battlers[i]
 		r.Battle.Battlers = append(r.Battle.Battlers, battler(b))
@@ -136,6 +145,18 @@ func (r *Report) addBattle(st *emu.State) {
 	if asked := st.Battle.PromptIndex; asked < len(r.Battle.Prompt) && st.Battle.Prompt != emu.PromptNone {
 		r.Battle.Prompt[asked] = orNull(prompts[st.Battle.Prompt])
 	}
+}
+
+// opponents are the one or two trainers of a battle.
+func opponents(b *emu.Battle) []Opponent {
+	out := []Opponent{}
+	if b.TrainerID != 0 {
+		out = append(out, Opponent{b.TrainerID, orNull(b.TrainerName)})
+	}
+	if b.SecondTrainerID != 0 {
+		out = append(out, Opponent{b.SecondTrainerID, orNull(b.SecondTrainerName)})
+	}
+	return out
 }
 
 func battler(b *emu.Battler) Battler {

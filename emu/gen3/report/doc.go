@@ -19,8 +19,9 @@
 //	bag        items, keyItems, pokeBalls, tmHm, berries: [{id, count, name}]
 //	storage    count, badChecksums
 //	dialog     open, waiting, lines
-//	battle     kind, outcome, prompt by battler, battlers [{index, side, slot,
-//	           species, level, hp, maxHp, moves, statStages, status, types}]
+//	battle     kind, outcome, trainers [{id, name}], prompt by battler, battlers
+//	           [{index, side, slot, species, level, hp, maxHp, moves, statStages,
+//	           status, types}]
 //	undecoded  the reasons, by part; tables names what a cartridge has elsewhere
 //
 // It adds nothing to what [gen3] reads, opens no file and prints nothing but

@@ -44,6 +44,9 @@ func (r *Report) Print(w io.Writer) error {
 		line("dialog", "%s", strings.Join(r.Dialog.Lines, " / "))
 	}
 	if r.Battle != nil {
+		for _, t := range r.Battle.Trainers {
+			line("battle", "against trainer %d%s", t.ID, parenthesis(t.Name))
+		}
 		for _, f := range r.Battle.Battlers {
 			line("battle", "%s: %s level %d, HP %d of %d", f.Side, f.Nickname, f.Level, f.HP, f.MaxHP)
 		}

@@ -72,6 +72,11 @@ func battle(p *page, v play.View) {
 		return
 	}
 	p.line("A %s battle; it %s.", either(short(b.Kind, maxName), "wild"), battleAsks(b.Prompt))
+	for _, trainer := range []string{b.TrainerName, b.SecondTrainerName} {
+		if trainer = short(trainer, maxName); trainer != "" {
+			p.line("  against %s", trainer)
+		}
+	}
 	for _, c := range b.Battlers[:min(len(b.Battlers), 4)] {
 		p.line("  %s: %s", c.Side, battler(c))
 	}

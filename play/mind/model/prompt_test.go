@@ -88,6 +88,9 @@ func TestPromptTellsScreens(t *testing.T) {
 			"opponent: PEBBLIT, level 5, HP 9 of 15, rock, sleep",
 			"1 TACKLE normal, power 35, PP 30 of 35, ×0.5 here; 3 EMBER fire, power 40, PP 0 of 25",
 		}},
+		{"trainers", func(v *play.View) {
+			v.Observed.State.Battle = &emu.Battle{Kind: "two trainers", TrainerName: "TWIN AMY", SecondTrainerName: "TWIN LIV"}
+		}, []string{"A two trainers battle;", "  against TWIN AMY\n  against TWIN LIV\n"}},
 		{"eggs", func(v *play.View) {
 			v.Observed.State.Party = &emu.Party{Members: []emu.Creature{{Slot: 0, Egg: true, SpeciesName: "SECRET"}, {Slot: 1, BadEgg: true}}}
 		}, []string{"  1 an egg\n  2 a bad egg\n"}},
