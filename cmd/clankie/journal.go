@@ -185,20 +185,23 @@ func torn(g journal.Gap) string {
 
 func newJournalShowCommand(io streams) *cobra.Command {
 	var asJSON bool
-	turn := -1
+	var turn int
 	cmd := &cobra.Command{
 		Use:   "show RUN",
 		Short: "Show one run turn by turn, or one turn whole",
 		Long: `Show takes a run by its id, by a beginning of it, or by its file's name. With
 --turn N it prints everything that was recorded of that turn as JSON.`,
 		Args: exactly(1, "one run"),
-		RunE: func(_ *cobra.Command, args []string) error {
+		RunE: func(cmd *cobra.Command, args []string) error {
+			if turn < 0 {
+				return usagef("--turn %d: must be 0 or more", turn)
+			}
 			run, err := findRun(args[0])
 			if err != nil {
 				return err
 			}
 			switch {
-			case turn >= 0:
+			case cmd.Flags().Changed("turn"):
 				return showTurn(io, run, turn)
 			case asJSON:
 				return showJSON(io, run)
@@ -206,7 +209,7 @@ func newJournalShowCommand(io streams) *cobra.Command {
 			return showTurns(io, run)
 		},
 	}
-	cmd.Flags().IntVar(&turn, "turn", -1, "print this turn whole")
+	cmd.Flags().IntVar(&turn, "turn", 0, "print this turn whole, counted from 0")
 	cmd.Flags().BoolVar(&asJSON, "json", false, "print one JSON document")
 	return cmd
 }

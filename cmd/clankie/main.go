@@ -88,19 +88,28 @@ func untilSignalled(ctx context.Context, signals ...os.Signal) (_ context.Contex
 
 // execute runs one command line and returns its exit code.
 func execute(ctx context.Context, args []string, io streams) int {
-	root := newRoot(io)
+	out := &outlet{Writer: io.out}
+	root := newRoot(streams{io.in, out, io.err})
 	root.SetArgs(args)
 	err := root.ExecuteContext(ctx)
 	if err == nil {
+		err = out.lost()
+	}
+	if err == nil {
 		return exitDone
 	}
-	fmt.Fprintln(io.err, "clankie: "+err.Error())
+	if !errors.Is(err, errTold) && !leftByReader(err) {
+		fmt.Fprintln(io.err, "clankie: "+err.Error())
+	}
 	var coded *exitError
 	if errors.As(err, &coded) {
 		return coded.code
 	}
 	return exitFailed
 }
+
+// errTold stands for an error that was printed already.
+var errTold = errors.New("it was told")
 
 // newRoot is the tree of commands; without one, the program plays.
 func newRoot(io streams) *cobra.Command {
@@ -121,7 +130,9 @@ project's own cartridge.`,
 	root.SetIn(io.in)
 	root.SetOut(io.out)
 	root.SetErr(io.err)
-	root.SetFlagErrorFunc(func(_ *cobra.Command, err error) error { return usage(err) })
+	root.SetFlagErrorFunc(wrongFlag)
+	root.Version = versionLine()
+	root.SetVersionTemplate("{{.Version}}\n")
 	flags.register(root)
 	flags.registerScreen(root)
 	root.AddCommand(
@@ -129,7 +140,41 @@ project's own cartridge.`,
 		newJournalCommand(io), newRecallCommand(io), newMCPCommand(io),
 	)
 	refuseOtherShells(root)
+	refuseOtherTopics(root)
 	return root
+}
+
+// wrongFlag says what is wrong with a flag, without the words of Go that the
+// library adds.
+func wrongFlag(cmd *cobra.Command, err error) error {
+	text, parsing, _ := strings.Cut(err.Error(), ": strconv.")
+	switch {
+	case strings.HasPrefix(parsing, "ParseBool"):
+		text += ": must be true or false"
+	case parsing != "":
+		text += ": must be a whole number"
+	}
+	return usagef("%s; see %s --help", text, cmd.CommandPath())
+}
+
+// refuseOtherTopics makes help on a command that there is none of wrong use. By
+// itself the library prints its own help, as if nothing were wrong.
+func refuseOtherTopics(root *cobra.Command) {
+	root.InitDefaultHelpCmd()
+	for _, cmd := range root.Commands() {
+		if cmd.Name() != "help" {
+			continue
+		}
+		cmd.Run = nil
+		cmd.RunE = func(_ *cobra.Command, args []string) error {
+			topic, rest, err := root.Find(args)
+			if err != nil || len(rest) > 0 {
+				return usagef("there is no command %q to help with; clankie --help lists them", strings.Join(args, " "))
+			}
+			topic.InitDefaultHelpFlag()
+			return topic.Help()
+		}
+	}
 }
 
 // refuseOtherShells makes the completion for a shell that there is none for

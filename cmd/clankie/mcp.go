@@ -78,9 +78,9 @@ func serveMCP(ctx context.Context, io streams, body, speed string) error {
 	if err != nil {
 		return usage(err)
 	}
-	keepForProtocol(io.out)
+	out := keepForProtocol(io.out)
 	err = mcp.Serve(ctx, mcp.Options{
-		In: io.in, Out: io.out, Log: io.err, Version: revision(), Scope: scope, Boot: boot,
+		In: io.in, Out: out, Log: io.err, Version: revision(), Scope: scope, Boot: boot,
 		Pace: pace.Pace(), Clock: session.SystemClock{}, Random: rand.Reader,
 	})
 	if by := (signalled{}); errors.As(context.Cause(ctx), &by) {
@@ -89,14 +89,19 @@ func serveMCP(ctx context.Context, io streams, body, speed string) error {
 	return err
 }
 
-// keepForProtocol makes out the protocol's alone: whatever else prints to
-// standard output prints to standard error. A client that is gone is noticed
-// as a failed write, which must not kill the program before it has cleaned up.
-func keepForProtocol(out io.Writer) {
+// keepForProtocol makes out the protocol's alone, and returns the writer itself:
+// whatever else prints to standard output prints to standard error. A client
+// that is gone is noticed as a failed write, which must not kill the program
+// before it has cleaned up, and is how every server ends.
+func keepForProtocol(out io.Writer) io.Writer {
 	signal.Ignore(syscall.SIGPIPE)
+	if o, ok := out.(*outlet); ok {
+		out = o.Writer
+	}
 	if out == os.Stdout {
 		os.Stdout = os.Stderr
 	}
+	return out
 }
 
 // mcpBoot says how the configured game is booted. What can be found wrong

@@ -46,7 +46,7 @@ func runPlay(ctx context.Context, io streams, f playFlags) error {
 	result, err := s.playWatched(ctx, io, f)
 	err = errors.Join(err, s.close())
 	if err == nil {
-		_, err = fmt.Fprintf(io.out, "%s after %s; journal %s\n", result.Outcome, emu.Count(result.Turns, "turn"), s.journal.Path())
+		_, err = fmt.Fprintf(io.out, "%s after %s; journal %s\n", result.Outcome, emu.Count(result.Turns, "turn"), or(s.journal.Path(), "none"))
 	}
 	return err
 }

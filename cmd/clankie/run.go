@@ -6,6 +6,7 @@ import (
 	"fmt"
 	"io"
 	"slices"
+	"strings"
 
 	"github.com/spf13/cobra"
 
@@ -135,8 +136,8 @@ func (s *seat) report(r play.Result, failures []string) runReport {
 }
 
 func printRun(to io.Writer, r runReport) error {
-	_, err := fmt.Fprintf(to, "%s: %s, %d accepted, %s; goals: %v\n%s; journal %s\nfinal RAM %s\n",
-		r.Outcome, emu.Count(r.TurnsTaken, "turn"), r.Accepted, emu.Count(r.Progress.DistinctTiles, "tile"), r.Goals,
-		emu.Count(len(r.Checkpoints), "save"), r.Journal, r.FinalRAM)
+	_, err := fmt.Fprintf(to, "%s: %s, %d accepted, %s; goals: %s\n%s; journal %s\nfinal RAM %s\n",
+		r.Outcome, emu.Count(r.TurnsTaken, "turn"), r.Accepted, emu.Count(r.Progress.DistinctTiles, "tile"), or(strings.Join(r.Goals, ", "), "none"),
+		emu.Count(len(r.Checkpoints), "save"), or(r.Journal, "none"), r.FinalRAM)
 	return err
 }

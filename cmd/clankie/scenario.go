@@ -126,10 +126,10 @@ func newScenarioRunCommand(io streams) *cobra.Command {
 		Use:   "run ID --out DIR",
 		Short: "Play a scenario on two fresh bodies and keep the evidence",
 		Long: `Run plays a scenario on two fresh bodies: an embedded one, or that of a game you
-pinned, by its id or the path of its folder (see clankie pin). Both must leave the same report,
-decisions, events and picture, byte for byte; they are written to DIR, which must
-be empty or not there. Where the system permits it, the run has a network
-namespace of its own with nothing in it; the report says so.`,
+pinned, by its id or the path of its folder (see clankie pin). Both must leave
+the same report, decisions, events and picture, byte for byte; they are written
+to DIR, which must be empty or not there. Where the system permits it, the run
+has a network namespace of its own with nothing in it; the report says so.`,
 		Args: exactly(1, "one scenario's id, or the folder of a pinned game"),
 		RunE: func(cmd *cobra.Command, args []string) error {
 			if out == "" {
@@ -196,7 +196,7 @@ func enclosedResult(code int, err error) error {
 	if err != nil || code == exitDone {
 		return err
 	}
-	return &exitError{code, fmt.Errorf("the run ended with exit code %d", code)}
+	return &exitError{code, errTold}
 }
 
 func playScenario(ctx context.Context, p scenario.Plan, boot scenario.Boot) (e scenario.Evidence, err error) {

@@ -16,12 +16,15 @@ func newVersionCommand(io streams) *cobra.Command {
 		Short: "Print the program's version and the core it runs",
 		Args:  noArguments,
 		RunE: func(*cobra.Command, []string) error {
-			_, err := fmt.Fprintf(io.out, "clankie %s (%s, %s/%s), core %s, ABI %d, state format %d\n",
-				revision(), runtime.Version(), runtime.GOOS, runtime.GOARCH,
-				mgba.CoreID, mgba.ABI, mgba.StateFormat)
+			_, err := fmt.Fprintln(io.out, versionLine())
 			return err
 		},
 	}
+}
+
+func versionLine() string {
+	return fmt.Sprintf("clankie %s (%s, %s/%s), core %s, ABI %d, state format %d",
+		revision(), runtime.Version(), runtime.GOOS, runtime.GOARCH, mgba.CoreID, mgba.ABI, mgba.StateFormat)
 }
 
 // revision is the commit the program was built from where the build recorded
