@@ -227,6 +227,8 @@ var menuScreens = map[string]emu.Screen{
 	menuMailOptions: "pc",
 }
 
+// fieldMode: what plays by itself on the field is shown there, so the mode alone
+// says that nobody can walk.
 func (d *decoder) fieldMode() (emu.Mode, emu.Screen) {
 	if d.st.Menu != nil {
 		if screen, ok := menuScreens[d.st.Menu.ID]; ok {
@@ -238,10 +240,7 @@ func (d *decoder) fieldMode() (emu.Mode, emu.Screen) {
 		return emu.ModeDialog, "dialog"
 	}
 	if !d.controlsFree() || d.u8(d.p.RAM.ScriptStatus) != scriptShutDown {
-		if d.fading() {
-			return emu.ModeCutscene, "transition"
-		}
-		return emu.ModeCutscene, "cutscene"
+		return emu.ModeCutscene, d.now.screen
 	}
-	return emu.ModeOverworld, "overworld"
+	return emu.ModeOverworld, d.now.screen
 }

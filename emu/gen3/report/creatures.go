@@ -74,11 +74,11 @@ func moves(slots []emu.MoveSlot) []Move {
 
 // Battle is the battle that is on.
 type Battle struct {
-	Kind     string    `json:"kind"`
-	Trainers []Opponent   `json:"trainers"` // who is fought, none of a wild battle
-	Prompt   []*string `json:"prompt"` // by battler index: choose_action, choose_move, choose_target or null
-	Outcome  int       `json:"outcome"`
-	Battlers []Battler `json:"battlers"`
+	Kind     string     `json:"kind"`
+	Trainers []Opponent `json:"trainers"` // who is fought, none of a wild battle
+	Prompt   []*string  `json:"prompt"`   // by battler index: choose_action, choose_move, choose_target or null
+	Outcome  int        `json:"outcome"`
+	Battlers []Battler  `json:"battlers"`
 }
 
 // Opponent is a trainer on the other side.
