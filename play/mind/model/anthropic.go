@@ -71,6 +71,7 @@ func takeAnthropic(r *reply, event anthropic.MessageStreamEventUnion) bool {
 		if event.Delta.Type == "text_delta" {
 			return r.add(event.Delta.Text)
 		}
+		r.unseen += len(event.Delta.Thinking)
 	case "message_delta":
 		u := event.Usage
 		r.usage = Usage{
@@ -79,7 +80,7 @@ func takeAnthropic(r *reply, event anthropic.MessageStreamEventUnion) bool {
 			CacheWrite: max(r.usage.CacheWrite, u.CacheCreationInputTokens),
 			Output:     max(r.usage.Output, u.OutputTokens),
 		}
-		r.counted = r.usage.Total() > 0
+		r.count(u.OutputTokens > 0)
 		r.cut = event.Delta.StopReason == anthropic.StopReasonMaxTokens ||
 			event.Delta.StopReason == anthropic.StopReasonModelContextWindowExceeded
 		r.refused = event.Delta.StopReason == anthropic.StopReasonRefusal

@@ -81,22 +81,35 @@ func (m *Mind) attempt(ctx context.Context, q question) (string, error) {
 	}()
 	r, err = m.endpoint.ask(withExchange(ctx, x), q)
 	text, err := m.judge(x, r, err)
-	hold.settle(bill(x, r), r.usage, err == nil)
+	how, used := bill(x, r)
+	hold.settle(how, used, err == nil)
 	settled = true
 	return text, err
 }
 
 // bill says what a call is counted as. Endpoints do not bill what they
-// refuse; a stream that broke off may have been billed to its end.
-func bill(x *exchange, r *reply) outcome {
+// refuse; a stream that broke off may have been billed to its end, and so may
+// a reply that a gateway did not wait for. Where the endpoint does not say what
+// was used, it is at least what came, and no token is shorter than a byte.
+func bill(x *exchange, r *reply) (how outcome, used Usage) {
+	used = r.usage
 	switch {
 	case r.whole && r.counted:
-		return counted
-	case !x.sent.Load() || x.status >= http.StatusMultipleChoices:
-		return notBilled
+		return counted, used
+	case !x.sent.Load() || x.status >= http.StatusMultipleChoices && !gaveUp[x.status]:
+		return notBilled, used
 	}
-	return unknown
+	came := int64(r.text.Len() + r.unseen)
+	if x.tooLong.Load() {
+		came = max(came, x.read.Load())
+	}
+	used.Output = max(used.Output, came)
+	return unknown, used
 }
+
+// gaveUp are the statuses of a gateway behind which somebody may still be
+// writing the reply. The last is Cloudflare's own.
+var gaveUp = map[int]bool{http.StatusBadGateway: true, http.StatusGatewayTimeout: true, 524: true}
 
 // judge makes the text of a reply, or the error, out of what happened.
 func (m *Mind) judge(x *exchange, r *reply, err error) (string, error) {
@@ -131,7 +144,7 @@ func (m *Mind) unsent(err error) *CallError {
 // by then, it is one.
 func (m *Mind) broken(r *reply, err error) (string, error) {
 	if text := r.text.String(); err == nil {
-		if _, bad := decode(text); bad == nil {
+		if _, bad := decode(text, m.key); bad == nil {
 			return text, nil
 		}
 	}

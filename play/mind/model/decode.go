@@ -13,13 +13,16 @@ import (
 	"clankie/play"
 )
 
-// decode reads the one decision of a reply. The error is a *ReplyError.
-func decode(text string) (play.Decision, error) {
-	o, err := findObject(text)
+// decode reads the one decision of a reply and takes the key out, which an
+// endpoint may repeat: of each text as it was read, because in JSON it can be
+// spelt so that the reply does not hold it, and before any is cut, because half
+// a key is still one. The error is a *ReplyError.
+func decode(text string, key Key) (play.Decision, error) {
+	o, err := findObject(key.scrub(text))
 	if err != nil {
 		return play.Decision{}, err
 	}
-	f := flat{}
+	f := flat{key: key}
 	f.take(o)
 	d := f.decision()
 	if len(f.problems) > 0 {
@@ -30,6 +33,7 @@ func decode(text string) (play.Decision, error) {
 
 // flat is a reply's object by the schema's names, and what is wrong with it.
 type flat struct {
+	key      Key
 	values   map[string]jsontext.Value
 	problems []Problem
 }
@@ -120,6 +124,7 @@ func (f *flat) prose(name string, most int) *string {
 	return &clipped
 }
 
+// str is a text without the key.
 func (f *flat) str(name string) *string {
 	value := f.values[name]
 	if value == nil {
@@ -130,6 +135,7 @@ func (f *flat) str(name string) *string {
 		f.wrong(name, "a text or null", "it is no text")
 		return nil
 	}
+	s = f.key.scrub(s)
 	return &s
 }
 

@@ -36,6 +36,7 @@ func (q question) most(scale, output int) Usage {
 // reply is what came back.
 type reply struct {
 	text    strings.Builder
+	unseen  int // bytes of thought that came beside it
 	usage   Usage
 	counted bool // the endpoint said what was used in all
 	whole   bool // it ended in order
@@ -47,6 +48,13 @@ type reply struct {
 func (r *reply) add(piece string) bool {
 	r.text.WriteString(piece)
 	return r.text.Len() <= maxReplyText
+}
+
+// count takes the usage for the bill when its output is said. There is no
+// question without a token of input: where none is said, half the bill is
+// missing.
+func (r *reply) count(output bool) {
+	r.counted = output && r.usage.Input+r.usage.CacheRead+r.usage.CacheWrite > 0
 }
 
 // endpoint speaks one protocol. ask streams one reply and returns what came

@@ -2,7 +2,9 @@ package model
 
 import (
 	"fmt"
+	"html"
 	"io"
+	"net/url"
 	"os"
 	"strings"
 )
@@ -43,7 +45,23 @@ func (k Key) scrub(s string) string {
 	if k.Empty() {
 		return s
 	}
-	return strings.ReplaceAll(s, k.reveal(), hiddenKey)
+	for _, spelt := range k.spellings() {
+		s = strings.ReplaceAll(s, spelt, hiddenKey)
+	}
+	return s
+}
+
+// spellings are the key as it stands, and as JSON and addresses write it: an
+// error often quotes what came as it came.
+func (k Key) spellings() []string {
+	key := k.reveal()
+	asIs := strings.NewReplacer(`\`, `\\`, `"`, `\"`)
+	slashed := strings.NewReplacer(`\`, `\\`, `"`, `\"`, `/`, `\/`)
+	forHTML := strings.NewReplacer(`\`, `\\`, `"`, `\"`, `<`, `\u003c`, `>`, `\u003e`, `&`, `\u0026`)
+	return []string{
+		key, asIs.Replace(key), slashed.Replace(key), forHTML.Replace(key),
+		url.QueryEscape(key), url.PathEscape(key), html.EscapeString(key),
+	}
 }
 
 // KeyFromText makes a key from what a variable or a file holds. what names

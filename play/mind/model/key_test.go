@@ -60,6 +60,50 @@ func TestKeyFromFile(t *testing.T) {
 	}
 }
 
+// TestHalfAKeyIsStillOne has a long key repeated where a text is cut: none of
+// its beginning stays.
+func TestHalfAKeyIsStillOne(t *testing.T) {
+	const head = "sk-canary-long"
+	key := newKey(head + strings.Repeat("q7", 80))
+	fill := func(n int) string { return strings.Repeat("x", n) }
+	spelt := fmt.Sprintf(`\u%04x%s`, key.reveal()[0], key.reveal()[1:])
+	both(t, func(t *testing.T, p Provider) {
+		for _, reply := range []string{
+			does(`"actionKind":"` + key.reveal() + `"`),
+			does(`"actionKind":"` + spelt + `"`),
+			walk(`,"notes":"` + fill(780) + spelt + `"`),
+			walk(`,"notes":"` + fill(780) + key.reveal() + `"`),
+			walk(`,"objective":"` + fill(140) + spelt + `"`),
+		} {
+			mind := newStub(t, p, says(reply)).mind(t, func(o *Options) { o.Key = key })
+			d, err := mind.Decide(t.Context(), sampleView())
+			out, _ := json.Marshal(d)
+			if text := fmt.Sprint(string(out), err); strings.Contains(text, head) {
+				t.Errorf("half the key came out: %s", text)
+			}
+		}
+	})
+	mind := newStub(t, ProviderOpenAI, says(good)).mind(t, func(o *Options) { o.Key = key })
+	mind.endpoint = brokenEndpoint{newKey(fill(150) + key.reveal())}
+	if _, err := mind.Decide(t.Context(), sampleView()); strings.Contains(err.Error(), head) {
+		t.Errorf("half the key came out of a panic: %v", err)
+	}
+}
+
+// TestHowAKeyMayBeSpelt has errors quote a key as what they came in writes it.
+func TestHowAKeyMayBeSpelt(t *testing.T) {
+	const secret = `k/9+"a\b<c>&d=`
+	key := newKey(secret)
+	for _, spelt := range []string{
+		secret, `k/9+\"a\\b<c>&d=`, `k\/9+\"a\\b<c>&d=`, `k/9+\"a\\b\u003cc\u003e\u0026d=`,
+		`k%2F9%2B%22a%5Cb%3Cc%3E%26d%3D`, `k/9+&#34;a\b&lt;c&gt;&amp;d=`,
+	} {
+		if got := key.scrub("wrong key " + spelt + "."); got != "wrong key [key]." {
+			t.Errorf("%s is shown as %s", spelt, got)
+		}
+	}
+}
+
 // TestCanary lets a key go through everything that goes wrong, at endpoints
 // that repeat it, and looks for it in everything that comes out.
 func TestCanary(t *testing.T) {

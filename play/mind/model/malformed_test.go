@@ -172,7 +172,7 @@ func TestMalformedReplies(t *testing.T) {
 	t.Logf("%d malformed replies", len(malformed))
 	for _, test := range malformed {
 		t.Run(test.name, func(t *testing.T) {
-			d, err := decode(test.reply)
+			d, err := decode(test.reply, Key{})
 			if test.want != nil {
 				if err != nil {
 					t.Fatalf("got %v, want a decision", err)
@@ -223,7 +223,7 @@ func FuzzDecode(f *testing.F) {
 		}
 	}
 	f.Fuzz(func(t *testing.T, reply string) {
-		d, err := decode(reply)
+		d, err := decode(reply, Key{})
 		if err == nil {
 			err = d.Validate()
 			if err != nil {
@@ -254,7 +254,7 @@ func TestMutatedRepliesAreDecided(t *testing.T) {
 			put := rapid.SliceOfN(rapid.SampledFrom(alphabet), 0, 3).Draw(t, "put")
 			reply = slices.Concat(reply[:at], put, reply[cut:])
 		}
-		d, err := decode(string(reply))
+		d, err := decode(string(reply), Key{})
 		if err == nil {
 			err = d.Validate()
 		} else {

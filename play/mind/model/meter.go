@@ -44,6 +44,12 @@ func (u Usage) plus(o Usage) Usage {
 	return Usage{u.Input + o.Input, u.CacheRead + o.CacheRead, u.CacheWrite + o.CacheWrite, u.Output + o.Output}
 }
 
+// atLeast is u, or o where that is more, all input taken for read afresh.
+func (u Usage) atLeast(o Usage) Usage {
+	in := func(u Usage) int64 { return u.Input + u.CacheRead + u.CacheWrite }
+	return Usage{Input: max(in(u), in(o)), Output: max(u.Output, o.Output)}
+}
+
 // Prices are amounts per token.
 type Prices struct{ Input, CacheRead, CacheWrite, Output Money }
 
@@ -168,8 +174,9 @@ const (
 	counted                  // the endpoint said what it used
 )
 
-// settle ends the hold and counts what the call used. ok is whether a whole
-// reply came.
+// settle ends the hold and counts what the call used: where that is unknown, the
+// most that was set aside, or more where more is known to have come. ok is
+// whether a whole reply came.
 func (h *hold) settle(how outcome, used Usage, ok bool) {
 	m := h.meter
 	m.mu.Lock()
@@ -180,13 +187,14 @@ func (h *hold) settle(how outcome, used Usage, ok bool) {
 	if !ok {
 		m.spent.Failed++
 	}
+	used = used.believable()
 	switch how {
 	case unknown:
+		most := h.most.atLeast(used)
 		m.spent.Estimated = true
-		m.spent.Usage = m.spent.Usage.plus(h.most)
-		m.spent.Cost += h.cost
+		m.spent.Usage = m.spent.Usage.plus(most)
+		m.spent.Cost += m.prices.dearest(most)
 	case counted:
-		used = used.believable()
 		m.spent.Usage = m.spent.Usage.plus(used)
 		m.spent.Cost += m.prices.of(used)
 	}

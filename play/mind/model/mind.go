@@ -87,39 +87,19 @@ func (m *Mind) Decide(ctx context.Context, v play.View) (d play.Decision, err er
 	if err != nil {
 		return play.Decision{}, err
 	}
-	return m.read(text)
-}
-
-// read reads the decision of a reply and takes the key out, which an endpoint
-// may repeat: after reading, because in JSON it can be spelt so that the text
-// does not hold it.
-func (m *Mind) read(text string) (play.Decision, error) {
-	d, err := decode(text)
-	a := &d.Action
-	for _, s := range []*string{&d.Monologue, &d.Intent, d.Notes, d.Objective, d.Reply, d.Speak, &a.Text, &a.EntryID, &a.Label, &a.CheckpointID} {
-		if s != nil {
-			*s = m.key.scrub(*s)
-		}
-	}
-	var bad *ReplyError
-	if errors.As(err, &bad) {
-		for i := range bad.Problems {
-			bad.Problems[i].Wrong = m.key.scrub(bad.Problems[i].Wrong)
-		}
-	}
-	return d, err
+	return decode(text, m.key)
 }
 
 // recovered turns a panic into a turn that failed. What was panicked with is
 // not shown whole: it may hold the request.
 func (m *Mind) recovered(err *error) {
 	if p := recover(); p != nil {
-		*err = &CallError{Code: CodePanicked, Message: m.clean(fmt.Sprintf("%.200v", p))}
+		*err = &CallError{Code: CodePanicked, Message: m.clean(fmt.Sprint(p))}
 	}
 }
 
 // clean makes a text from outside fit for an error: without the key, on one
-// line, and short.
+// line, and short. The key goes first: half of it is still one.
 func (m *Mind) clean(s string) string { return emu.Clip(emu.Clean(m.key.scrub(s)), maxErrorText/2) }
 
 // question puts the request for a view together. A picture that cannot be

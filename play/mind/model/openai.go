@@ -112,14 +112,6 @@ func userMessage(q question) openai.ChatCompletionMessage {
 // is whole when a reason for its end was given: the end of the stream alone
 // may be an accident.
 func takeOpenAI(r *reply, chunk openai.ChatCompletionStreamResponse) bool {
-	if u := chunk.Usage; u != nil && u.TotalTokens > 0 {
-		cached := 0
-		if u.PromptTokensDetails != nil {
-			cached = min(u.PromptTokensDetails.CachedTokens, u.PromptTokens)
-		}
-		r.usage = Usage{Input: int64(u.PromptTokens - cached), CacheRead: int64(cached), Output: int64(u.CompletionTokens)}
-		r.counted = true
-	}
 	for _, c := range chunk.Choices {
 		if c.Index != 0 {
 			continue
@@ -129,9 +121,27 @@ func takeOpenAI(r *reply, chunk openai.ChatCompletionStreamResponse) bool {
 		}
 		r.cut = r.cut || c.FinishReason == openai.FinishReasonLength
 		r.whole = r.whole || c.FinishReason != "" && c.FinishReason != openai.FinishReasonNull
+		r.unseen += len(c.Delta.ReasoningContent)
 		if !r.add(c.Delta.Content) {
 			return false
 		}
 	}
+	if chunk.Usage != nil {
+		countOpenAI(r, *chunk.Usage)
+	}
 	return true
+}
+
+// countOpenAI takes in what a chunk says was used. Some servers say it with
+// every chunk: only what comes with the end of the reply, or behind it, is the
+// bill. Some leave what was thought out of the tokens of the reply and have it
+// in the total alone.
+func countOpenAI(r *reply, u openai.Usage) {
+	cached := 0
+	if u.PromptTokensDetails != nil {
+		cached = max(min(u.PromptTokensDetails.CachedTokens, u.PromptTokens), 0)
+	}
+	out := max(u.CompletionTokens, u.TotalTokens-u.PromptTokens)
+	r.usage = Usage{Input: int64(u.PromptTokens - cached), CacheRead: int64(cached), Output: int64(out)}
+	r.count(r.whole && (out > 0 || r.text.Len() == 0))
 }

@@ -29,7 +29,7 @@ func (m *Mind) Probe(ctx context.Context) (line string, err error) {
 	if err != nil {
 		return "", fmt.Errorf("%s: %w", m, err)
 	}
-	d, err := m.read(text)
+	d, err := decode(text, m.key)
 	if err != nil {
 		return "", fmt.Errorf("%s answers, but %w", m, err)
 	}

@@ -1,6 +1,7 @@
 package model
 
 import (
+	"errors"
 	"fmt"
 	"math"
 	"net"
@@ -111,7 +112,7 @@ func (s Settings) Check() error {
 	case name == "" || len(name) > maxNameLength || strings.ContainsFunc(name, func(r rune) bool { return r <= ' ' || r == 0x7F }):
 		return fmt.Errorf("model.name %q: the name after %s/ must be 1 to %d characters without blanks", s.Name, p, maxNameLength)
 	}
-	return firstError(s.checkAddress(), s.checkNumbers(), s.checkWords(p), s.checkCaps())
+	return firstError(s.checkKeyEnv(), s.checkAddress(), s.checkNumbers(), s.checkWords(p), s.checkCaps())
 }
 
 func firstError(errs ...error) error {
@@ -120,6 +121,18 @@ func firstError(errs ...error) error {
 		return nil
 	}
 	return errs[i]
+}
+
+// checkKeyEnv refuses what is no variable's name, and does not repeat it: it may
+// be the key itself, put into the wrong place.
+func (s Settings) checkKeyEnv() error {
+	for i, c := range []byte(s.KeyEnv) {
+		digit := c >= '0' && c <= '9'
+		if c != '_' && !isLetter(c) && (!digit || i == 0) {
+			return errors.New("model.key_env: must be the name of an environment variable, of letters, digits and _; the key itself never stands in the file")
+		}
+	}
+	return nil
 }
 
 // checkAddress refuses addresses that would show or give away a secret.

@@ -25,6 +25,7 @@ func TestSettingsSayWhatIsWrong(t *testing.T) {
 		{"address of a file", func(s *Settings) { s.BaseURL = "file:///etc" }, "must begin with http"},
 		{"address with a key", func(s *Settings) { s.BaseURL = "https://me:" + canary + "@host/" }, "must not hold a name or password"},
 		{"address with a query", func(s *Settings) { s.BaseURL = "https://host/?key=" + canary }, "must not hold ?"},
+		{"a key for a variable's name", func(s *Settings) { s.KeyEnv = canary }, "model.key_env: must be the name"},
 		{"retries", func(s *Settings) { s.Retries = &minus }, "model.retries -1"},
 		{"timeout", func(s *Settings) { s.TimeoutMS = -5 }, CodeTimeoutInvalid},
 		{"output", func(s *Settings) { s.MaxOutputTokens = 10 }, "max_output_tokens 10"},

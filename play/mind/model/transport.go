@@ -32,6 +32,7 @@ type exchange struct {
 	status     int         // of HTTP, 0 when none came
 	retryAfter retryAfter
 	tooLong    atomic.Bool
+	read       atomic.Int64 // bytes of the answer, unless it is an error
 }
 
 type exchangeKey struct{}
@@ -84,6 +85,7 @@ type bounded struct {
 
 func (b *bounded) Read(p []byte) (int, error) {
 	n, err := b.in.Read(p)
+	b.x.read.Add(int64(n))
 	if b.left -= n; b.left < 0 {
 		b.x.tooLong.Store(true)
 		return 0, errTooLong
