@@ -346,7 +346,7 @@ func TestTheBankedSaveIsNamed(t *testing.T) {
 // TestOnlyMindsThatAreThere: help and completion promise no other.
 func TestOnlyMindsThatAreThere(t *testing.T) {
 	d := newDriver(t, Options{Minds: []string{"autopilot", "operator"}})
-	d.send(tea.WindowSizeMsg{Width: 100, Height: 70})
+	d.send(tea.WindowSizeMsg{Width: 100, Height: 80})
 	d.press("?")
 	d.expect("who decides: autopilot, operator")
 	d.press("esc", "/")
@@ -407,6 +407,30 @@ func TestADeletionThatWaits(t *testing.T) {
 	d.send(tea.WindowSizeMsg{Width: 120, Height: 40})
 	d.press("esc") // and among the decisions it can still be read
 	d.expect("✗ delete: checkpoint_delete_failed", "so-try-again")
+}
+
+// TestHelpIsReadWhole in windows of every width.
+func TestHelpIsReadWhole(t *testing.T) {
+	for _, w := range []int{16, 40, 60, 80} {
+		words := strings.Join(strings.Fields(ansi.Strip(strings.Join(helpRows(newPalette(true), w, mindNames{there: []string{"autopilot", "operator"}, absent: map[string]error{"model": errOnPurpose}}), " "))), " ")
+		for _, b := range bindings {
+			if !strings.Contains(words, b.help) {
+				t.Errorf("%d cells: %q is not told whole", w, b.help)
+			}
+		}
+		if !strings.Contains(words, "who decides: autopilot, operator; /mind model says what it lacks") || strings.Contains(words, "…") {
+			t.Errorf("%d cells: something is cut: %s", w, words)
+		}
+	}
+}
+
+// TestTheDecisionsAreRead beside the picture: there is room for a whole turn in
+// the window that terminals open with.
+func TestTheDecisionsAreRead(t *testing.T) {
+	d := newDriver(t, Options{})
+	d.send(tea.WindowSizeMsg{Width: 80, Height: 24})
+	d.show(fakeSnapshot(142), fakeTurn(142))
+	d.expect("#142 walk to", "✓ done", "→ ")
 }
 
 // TestEscSaysWhatItDoes: it clears the filter first.

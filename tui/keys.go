@@ -224,43 +224,82 @@ func newHelp(minds mindNames) dialog {
 }
 
 func helpRows(p *palette, w int, minds mindNames) []string {
-	row := func(key, what string) string {
-		return cut(p.key.Render(fit(key, 20))+" "+p.text.Render(what), w)
-	}
-	rows := []string{p.accent.Render("While watching")}
+	h := help{p: p, w: w}
+	h.head("While watching")
 	for _, b := range bindings {
-		rows = append(rows, row(b.show, b.help))
+		h.row(b.show, b.help)
 	}
-	rows = append(rows,
-		row("↑ ↓ PgUp PgDn wheel", "read back in the decisions"),
-		row("Home End", "the oldest and the newest decision"),
-		"", p.accent.Render("With the details open"),
-		row("tab  shift+tab  ← →", "the next page, the one before"),
-		row("↑ ↓   ,  .", "choose a member, a pocket, a battler; else scroll"),
-		row("PgUp PgDn", "scroll; Home and End too"),
-		row("v", "more room for them: hide the picture"),
-		row("esc  i", "close them; every other key does what it always does"),
-		p.muted.Render(cut("With the pad in hand: tab, comma, full stop, PgUp, PgDn.", w)),
-		"", p.accent.Render("With the pad in hand"),
-		row("arrows", "the directional pad"),
-		row("z  x", "A and B"),
-		row("enter  backspace", "Start and Select"),
-		row("a  s", "the shoulder buttons L and R"),
-		row("space", "pause, or go on"),
-		row("esc", "give the pad back to the mind"),
-		p.muted.Render(cut("A tap holds a button for a fixed time. Where the terminal reports key", w)),
-		p.muted.Render(cut("releases, a button that stays down is pressed again turn after turn.", w)),
-		"", p.accent.Render("On the map"),
-		row("@  D  o  !", "you, a tile that leads elsewhere, a person or thing, a sign"),
-		row("·  ▒  ¦", "a free tile, one that cannot be walked on, one shut on a side"),
-		row("v ^ < >", "a ledge, and the way it is jumped"),
-		row("↑ ↓ ← →", "beside D: press that way to leave; alone: the map leads on there"),
-		row(`"  ~  ≈`, "tall grass, water, water that carries you on"),
-		row("%  x  =  *  :", "a spinner, what stops it, a tile that moves you, ice, thin ice"),
-		"", p.accent.Render("Commands, typed after /"),
-	)
+	h.row("↑ ↓ PgUp PgDn wheel", "read back in the decisions")
+	h.row("Home End", "the oldest and the newest decision")
+	h.head("With the details open")
+	h.row("tab  shift+tab  ← →", "the next page, the one before")
+	h.row("↑ ↓   ,  .", "choose a member, a pocket, a battler; else scroll")
+	h.row("PgUp PgDn", "scroll; Home and End too")
+	h.row("v", "more room for them: hide the picture")
+	h.row("esc  i", "close them; every other key does what it always does")
+	h.note("With the pad in hand: tab, comma, full stop, PgUp, PgDn.")
+	h.head("With the pad in hand")
+	h.row("arrows", "the directional pad")
+	h.row("z  x", "A and B")
+	h.row("enter  backspace", "Start and Select")
+	h.row("a  s", "the shoulder buttons L and R")
+	h.row("space", "pause, or go on")
+	h.row("esc", "give the pad back to the mind")
+	h.note("A tap holds a button for a fixed time. Where the terminal reports key releases, a button that stays down is pressed again turn after turn.")
+	h.head("On the map")
+	h.row("@  D  o  !", "you, a tile that leads elsewhere, a person or thing, a sign")
+	h.row("·  ▒  ¦", "a free tile, one that cannot be walked on, one shut on a side")
+	h.row("v ^ < >", "a ledge, and the way it is jumped")
+	h.row("↑ ↓ ← →", "beside D: press that way to leave; alone: the map leads on there")
+	h.row(`"  ~  ≈`, "tall grass, water, water that carries you on")
+	h.row("%  x  =  *  :", "a spinner, what stops it, a tile that moves you, ice, thin ice")
+	h.head("Commands, typed after /")
 	for _, c := range slashes {
-		rows = append(rows, row(strings.TrimSpace("/"+c.names[0]+" "+c.args), c.about(minds)))
+		h.row(strings.TrimSpace("/"+c.names[0]+" "+c.args), c.about(minds))
 	}
-	return append(rows, "", p.muted.Render(cut("A line without a slash is said to the mind.", w)))
+	h.rows = append(h.rows, "")
+	h.note("A line without a slash is said to the mind.")
+	return h.rows
+}
+
+// help gathers rows of w cells. Nothing in them is cut: what does not fit goes
+// on below.
+type help struct {
+	p    *palette
+	w    int
+	rows []string
+}
+
+// The columns of help, and the width from which there are two.
+const (
+	helpKeys     = 20
+	helpTwoWide  = 48
+	helpIndented = 2
+)
+
+func (h *help) head(name string) {
+	if len(h.rows) > 0 {
+		h.rows = append(h.rows, "")
+	}
+	h.rows = append(h.rows, wrapped(h.p.accent.Render, name, h.w)...)
+}
+
+func (h *help) note(text string) {
+	h.rows = append(h.rows, wrapped(h.p.muted.Render, text, h.w)...)
+}
+
+func (h *help) row(key, what string) {
+	if h.w < helpTwoWide {
+		h.rows = append(h.rows, wrapped(h.p.key.Render, key, h.w)...)
+		for _, line := range wrap(what, h.w-helpIndented) {
+			h.rows = append(h.rows, blanks(helpIndented)+h.p.text.Render(line))
+		}
+		return
+	}
+	for i, line := range wrap(what, h.w-helpKeys-1) {
+		if i > 0 {
+			key = ""
+		}
+		h.rows = append(h.rows, h.p.key.Render(fit(key, helpKeys))+" "+h.p.text.Render(line))
+	}
 }

@@ -13,7 +13,7 @@ import (
 
 func TestPictureSizes(t *testing.T) {
 	for _, c := range []struct{ w, h, divisor, cellsW, cellsH int }{
-		{80, 24, 4, 60, 20}, {120, 40, 3, 80, 27}, {164, 50, 2, 120, 40}, {163, 50, 3, 80, 27}, {284, 92, 1, 240, 80}, {30, 10, 0, 0, 0},
+		{80, 24, 5, 48, 16}, {96, 28, 4, 60, 20}, {120, 40, 3, 80, 27}, {164, 50, 2, 120, 40}, {163, 50, 3, 80, 27}, {284, 92, 1, 240, 80}, {30, 10, 0, 0, 0},
 	} {
 		l := newLayout(c.w, c.h, false, false)
 		if l.divisor != c.divisor || l.picture.w != c.cellsW || l.picture.h != c.cellsH {
