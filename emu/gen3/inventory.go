@@ -21,7 +21,7 @@ func (d *decoder) inventory() *emu.Inventory {
 		return nil
 	}
 	inv.Items = make([]emu.Item, 0, d.stacks())
-	bad := 0
+	bad, key := 0, int(d.key()&0xFFFF)
 	for _, pocket := range d.p.Layout.Pockets {
 		b := d.bytes(d.save1+pocket.Offset, pocket.Capacity*itemSlotBytes)
 		if b == nil {
@@ -33,7 +33,7 @@ func (d *decoder) inventory() *emu.Inventory {
 			if id == 0 {
 				continue
 			}
-			count := le16(b, i*itemSlotBytes+2) ^ int(d.key()&0xFFFF)
+			count := le16(b, i*itemSlotBytes+2) ^ key
 			if id > d.p.Layout.ItemMax || count < 1 || count > itemCountMax {
 				bad++
 				continue
