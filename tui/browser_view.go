@@ -113,7 +113,7 @@ func (b *browser) list(p *palette, w, h int) []string {
 	var rows []string
 	cols := saveColumns(w)
 	if head {
-		rows = append(rows, p.muted.Render(cols.line("  game · label", "place", "captured", "reason", "state")))
+		rows = append(rows, p.muted.Render(cols.line("  "+cols.head(), "place", "captured", "reason", "state")))
 	}
 	for i := start; i < start+n; i++ {
 		rows = append(rows, b.listRow(p, cols, b.all[b.shown[i]], i == b.at))
@@ -155,7 +155,7 @@ func (b *browser) listRow(p *palette, cols columnWidths, e play.SaveEntry, chose
 	if reason == "" {
 		reason = "–"
 	}
-	line := cols.line(mark+clean(e.Game)+" · "+label, savePlace(e), capturedAt(e, listTime), reason, healthWord(e.Health))
+	line := cols.line(mark+cols.of(e, label), savePlace(e), capturedAt(e, listTime), reason, healthWord(e.Health))
 	switch {
 	case chosen && e.Loadable():
 		return p.chosen.Render(line)
@@ -175,12 +175,15 @@ func healthWord(h play.SaveHealth) string {
 }
 
 // columnWidths are the widths of the list's columns; 0 leaves one out.
-type columnWidths struct{ name, place, time, reason, health int }
+type columnWidths struct {
+	name, place, time, reason, health int
+	game                              bool // there is room for the game's name
+}
 
 func saveColumns(w int) columnWidths {
 	c := columnWidths{health: 9}
 	rest := w - c.health
-	if rest >= 44 {
+	if rest >= 26 {
 		c.time = len(listTime) + 1
 		rest -= c.time
 	}
@@ -196,7 +199,30 @@ func saveColumns(w int) columnWidths {
 		rest, c.health = w, 0
 	}
 	c.name = rest
+	c.game = rest >= 24
 	return c
+}
+
+// of names a save in the first column. What tells saves apart comes before the
+// game, which is mostly the same for all of them.
+func (c columnWidths) of(e play.SaveEntry, label string) string {
+	switch {
+	case c.game:
+		return clean(e.Game) + " · " + label
+	case c.time == 0:
+		return capturedAt(e, listTime) + " " + label
+	}
+	return label
+}
+
+func (c columnWidths) head() string {
+	switch {
+	case c.game:
+		return "game · label"
+	case c.time == 0:
+		return "captured · label"
+	}
+	return "label"
 }
 
 func (c columnWidths) line(name, place, at, reason, health string) string {

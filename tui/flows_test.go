@@ -125,13 +125,13 @@ func TestADisabledKeySaysWhy(t *testing.T) {
 
 func TestCommandsAreTyped(t *testing.T) {
 	d := newDriver(t, Options{Pins: []string{"bramble-lab"}})
-	for _, line := range []string{"/save by the gate", "/restart bramble-lab", "/pin by-the-gate", "/pause", "/speed max", "/say well done", "hello there", "/mind model", "/load cp-1"} {
+	for _, line := range []string{"/save By the gate!", "/restart bramble-lab", "/pin By -the gate", "/pause", "/speed max", "/say well done", "hello there", "/mind model", "/load cp-1"} {
 		d.press("/", "ctrl+u")
 		d.typed(line)
 		d.press("enter")
 	}
 	want := []play.Command{
-		{Kind: play.CommandSave, Label: "by the gate"},
+		{Kind: play.CommandSave, Label: "by-the-gate"},
 		{Kind: play.CommandRestart, Pin: "bramble-lab"},
 		{Kind: play.CommandPin, Pin: "by-the-gate"},
 		{Kind: play.CommandPause},
@@ -147,7 +147,7 @@ func TestCommandsAreTyped(t *testing.T) {
 	for line, says := range map[string]string{
 		"/frobnicate": "/frobnicate is no command", "/speed 3": "must be 1, 2, 4 or max", "/step": "step works while paused",
 		"/pause now": "takes nothing after it", "/fps 99": "/fps 30 or /fps 60", "/mind": "which mind?",
-		"/pin": "under which name?",
+		"/pin": "under which name?", "/save 日本": "a name is made of a to z",
 	} {
 		d.press("/", "ctrl+u")
 		d.typed(line)
@@ -431,6 +431,29 @@ func TestTheDecisionsAreRead(t *testing.T) {
 	d.send(tea.WindowSizeMsg{Width: 80, Height: 24})
 	d.show(fakeSnapshot(142), fakeTurn(142))
 	d.expect("#142 walk to", "✓ done", "→ ")
+}
+
+func TestLabelsAreMadeOfWhatIsTyped(t *testing.T) {
+	for text, want := range map[string]string{
+		"": "", "lab": "lab", "By the  gate!": "by-the-gate", "--x--": "x", "Ärger 2": "rger-2",
+		strings.Repeat("ab ", 30): strings.TrimSuffix(strings.Repeat("ab-", 14)[:40], "-"),
+	} {
+		got, err := labelOf(text)
+		if err != nil || got != want || got != "" && !emu.ValidLabel(got) {
+			t.Errorf("%q: %q, %v, want %q", text, got, err, want)
+		}
+	}
+}
+
+// TestSavesAreToldApart in a window of any width: by when they were made.
+func TestSavesAreToldApart(t *testing.T) {
+	at := capturedAt(fakeSaves(1)[0], listTime)
+	for _, w := range []int{24, 30, 40, 60, 80, 120} {
+		d := newDriver(t, Options{})
+		d.send(tea.WindowSizeMsg{Width: w, Height: 14})
+		d.press("l")
+		d.expect("▸", at)
+	}
 }
 
 // TestEscSaysWhatItDoes: it clears the filter first.

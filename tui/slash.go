@@ -158,7 +158,28 @@ func bare(kind play.CommandKind) func(string) (play.Command, error) {
 }
 
 func parseSave(arg string) (play.Command, error) {
-	return play.Command{Kind: play.CommandSave, Label: clean(arg)}, nil
+	label, err := labelOf(arg)
+	return play.Command{Kind: play.CommandSave, Label: label}, err
+}
+
+// maxLabel is how long the label of a save and the name of a pin may be.
+const maxLabel = 40
+
+// labelOf makes a label of what people type: "By the gate!" is by-the-gate.
+func labelOf(text string) (string, error) {
+	var out strings.Builder
+	for _, r := range strings.ToLower(text) {
+		if r >= 'a' && r <= 'z' || r >= '0' && r <= '9' {
+			out.WriteRune(r)
+		} else if s := out.String(); s != "" && !strings.HasSuffix(s, "-") {
+			out.WriteByte('-')
+		}
+	}
+	label := strings.TrimRight(emu.Clip(out.String(), maxLabel), "-")
+	if label == "" && text != "" {
+		return "", fmt.Errorf("a name is made of a to z, 0 to 9 and -; %q has none of them", clean(text))
+	}
+	return label, nil
 }
 
 func parseRestart(arg string) (play.Command, error) {
@@ -174,7 +195,8 @@ func parsePin(arg string) (play.Command, error) {
 	if arg == "" {
 		return play.Command{}, fmt.Errorf("under which name? /pin name")
 	}
-	return play.Command{Kind: play.CommandPin, Pin: clean(arg)}, nil
+	name, err := labelOf(arg)
+	return play.Command{Kind: play.CommandPin, Pin: name}, err
 }
 
 func parseBranch(arg string) (play.Command, error) {
