@@ -382,14 +382,14 @@ func (d *decoder) controllerPrompt(battler int) emu.Prompt {
 	return emu.PromptNone
 }
 
-// controllerAsks reports whether a controller waits in a function with role r.
-func (d *decoder) controllerAsks(r role) bool {
+// controllerIn is the battler whose controller waits in a function with role r.
+func (d *decoder) controllerIn(r role) (battler int, ok bool) {
 	for i := range battlersMax {
 		if d.execBit(i) && d.p.codeAt(d.u32(d.p.RAM.ControllerFuncs+uint32(4*i))).role == r {
-			return true
+			return i, true
 		}
 	}
-	return false
+	return 0, false
 }
 
 // commandPrompt is what the last command to a battler's controller asks for.

@@ -1,6 +1,9 @@
 package gen3
 
-import "testing"
+import (
+	"strings"
+	"testing"
+)
 
 // Until the battlers are read from the parties, memory holds those of the battle
 // before: of the wild ones at least the player's own is the same.
@@ -51,4 +54,29 @@ func TestControllerAsksYesOrNo(t *testing.T) {
 	equal(t, "ready", st.Scene.InputReady, true)
 	m.set32(p.RAM.ExecFlags, 0)
 	equal(t, "answered", menuText(m.decode(p).Menu), "")
+}
+
+// A move changes places with another in every game.
+func TestMovesChangePlaces(t *testing.T) {
+	tried := 0
+	for _, p := range Profiles {
+		for addr, e := range p.code {
+			if e.role != roleSwapMove {
+				continue
+			}
+			m := newMachineOf(t, p, romOf)
+			m.field(p, 20, 12, 13, 13)
+			second := own()
+			second.moves, second.pp = [4]int{98, 0, 45}, [4]int{30, 0, 40}
+			m.battle(p, battleTrainer|battleDouble, own(), foe(), second, foe())
+			m.set32(p.RAM.ExecFlags, 1<<2)
+			m.set32(p.RAM.ControllerFuncs+4*2, addr|1)
+			m.set8(p.RAM.TargetCursor, 2)
+			st := m.decode(p)
+			equal(t, p.Name, strings.ReplaceAll(menuText(st.Menu), p.Prefix, "X"), "battle-move-swap: X-move-98 empty-1 [X-move-45] empty-3")
+			equal(t, p.Name+" side by side", st.Menu.Columns, 2)
+			tried++
+		}
+	}
+	equal(t, "games", tried, len(Profiles))
 }

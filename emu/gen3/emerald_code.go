@@ -354,6 +354,7 @@ var emeraldCode = []codeRow{
 	{"HandleInputChooseAction", roleChooseAction, "", [4]uint32{0x08057588}},
 	{"HandleInputChooseMove", roleChooseMove, "", [4]uint32{0x08057BFC}},
 	{"HandleInputChooseTarget", roleChooseTarget, "", [4]uint32{0x08057824}},
+	{"HandleMoveSwitching", roleSwapMove, "", [4]uint32{0x08058138}},
 	{"PlayerHandleYesNoInput", roleChooseYesNo, "", [4]uint32{0x080599D4}},
 	{"HandleInputChooseAction", roleChooseSafari, "", [4]uint32{0x081593D8}},
 }

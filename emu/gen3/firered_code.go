@@ -251,6 +251,7 @@ var fireRedCode = []codeRow{
 	{"HandleInputChooseAction", roleChooseAction, "", [4]uint32{0x0802E438, 0x0802E44C, 0x0802E438, 0x0802E44C}},
 	{"HandleInputChooseMove", roleChooseMove, "", [4]uint32{0x0802EA10, 0x0802EA24, 0x0802EA10, 0x0802EA24}},
 	{"HandleInputChooseTarget", roleChooseTarget, "", [4]uint32{0x0802E674, 0x0802E688, 0x0802E674, 0x0802E688}},
+	{"HandleMoveSwitching", roleSwapMove, "", [4]uint32{0x0802EF58, 0x0802EF6C, 0x0802EF58, 0x0802EF6C}},
 	// The first battle is fought by the controller that Oak talks through.
 	{"HandleInputChooseAction", roleChooseAction, "", [4]uint32{0x080E763C, 0x080E7650, 0x080E7614, 0x080E7628}},
 	{"OakOldManHandleInputChooseMove", roleChooseMove, "", [4]uint32{0x080E7988, 0x080E799C, 0x080E7960, 0x080E7974}},

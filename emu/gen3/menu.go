@@ -21,6 +21,7 @@ const (
 	menuBattleAction = "battle-action-menu"
 	menuBattleMove   = "battle-move-menu"
 	menuBattleTarget = "battle-target"
+	menuBattleSwap   = "battle-move-swap"
 	menuSafari       = "safari-action-menu"
 	menuStart        = "start-menu"
 	menuMain         = "main-menu"
@@ -227,7 +228,7 @@ func (d *decoder) battleYesNo() (cursor int, ok bool) {
 	if d.now.role != roleBattle || !d.now.inBattle {
 		return 0, false
 	}
-	if d.controllerAsks(roleChooseYesNo) {
+	if _, asks := d.controllerIn(roleChooseYesNo); asks {
 		return int(d.u8(ram.TargetCursor) & 1), true // gMultiUsePlayerCursor
 	}
 	at := d.u32(ram.BattleScript)
@@ -294,6 +295,9 @@ func (d *decoder) battleMenu(b *emu.Battle) *emu.Menu {
 	if b == nil {
 		return nil
 	}
+	if i, swaps := d.controllerIn(roleSwapMove); swaps {
+		return d.swapMenu(battlerAt(b, i))
+	}
 	switch b.Prompt {
 	case emu.PromptAction:
 		if b.Kind == "safari" {
@@ -303,7 +307,7 @@ func (d *decoder) battleMenu(b *emu.Battle) *emu.Menu {
 			{ID: "fight", Label: "Fight"}, {ID: "bag", Label: "Bag"}, {ID: "pokemon", Label: "Pokémon"}, {ID: "run", Label: "Run"},
 		}}
 	case emu.PromptMove:
-		return moveMenu(b)
+		return moveMenu(menuBattleMove, b.Asked(), b.MoveCursor)
 	case emu.PromptTarget:
 		return d.targetMenu(b)
 	}
@@ -312,9 +316,8 @@ func (d *decoder) battleMenu(b *emu.Battle) *emu.Menu {
 
 // moveMenu lists all four slots, so that the cursor indexes the entries; a
 // slot without a move is empty-N.
-func moveMenu(b *emu.Battle) *emu.Menu {
-	m := &emu.Menu{ID: menuBattleMove, Cursor: b.MoveCursor}
-	own := b.Asked()
+func moveMenu(id string, own *emu.Battler, cursor int) *emu.Menu {
+	m := &emu.Menu{ID: id, Cursor: cursor}
 	for i := range 4 {
 		e := emu.MenuEntry{ID: "empty-" + strconv.Itoa(i), Label: "-"}
 		if own != nil && i < len(own.Moves) && own.Moves[i].ID != 0 {
@@ -322,6 +325,14 @@ func moveMenu(b *emu.Battle) *emu.Menu {
 		}
 		m.Entries = append(m.Entries, e)
 	}
+	return m
+}
+
+// swapMenu lists the moves of which one is to change places with the one that
+// was chosen before.
+func (d *decoder) swapMenu(own *emu.Battler) *emu.Menu {
+	m := moveMenu(menuBattleSwap, own, min(int(d.u8(d.p.RAM.TargetCursor)), cursorMax)) // gMultiUsePlayerCursor
+	m.Columns = 2
 	return m
 }
 

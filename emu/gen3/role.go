@@ -62,6 +62,7 @@ const (
 	roleChooseAction // battle controller
 	roleChooseMove   // battle controller
 	roleChooseTarget // battle controller
+	roleSwapMove     // battle controller: the place that a move changes with
 	roleChooseSafari // battle controller: the Safari Zone's four actions
 	roleChooseYesNo  // battle controller: a question of the battle's own
 )

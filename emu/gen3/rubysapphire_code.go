@@ -207,5 +207,6 @@ var rubySapphireCode = []codeRow{
 	{"sub_802C098", roleChooseAction, "", [4]uint32{0x0802C098, 0x0802C098, 0x0802C098, 0x0802C098}},
 	{"HandleAction_ChooseMove", roleChooseMove, "", [4]uint32{0x0802C68C, 0x0802C68C, 0x0802C68C, 0x0802C68C}},
 	{"sub_802C2EC", roleChooseTarget, "", [4]uint32{0x0802C2EC, 0x0802C2EC, 0x0802C2EC, 0x0802C2EC}},
+	{"sub_802CA60", roleSwapMove, "", [4]uint32{0x0802CA60, 0x0802CA60, 0x0802CA60, 0x0802CA60}},
 	{"bx_battle_menu_t6_2", roleChooseSafari, "", [4]uint32{0x0812B4D4, 0x0812B4F4, 0x0812B4D4, 0x0812B4F4}},
 }

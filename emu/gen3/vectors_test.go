@@ -183,7 +183,7 @@ var better = map[string]func(t *testing.T, d *decoder){
 		if len(b.LegalMoves) != 1 || b.LegalMoves[0].Slot != 1 || b.LegalMoves[0].MoveID != "firered-move-52" {
 			t.Errorf("legal moves are %+v", b.LegalMoves)
 		}
-		m := moveMenu(b)
+		m := moveMenu(menuBattleMove, b.Asked(), b.MoveCursor)
 		ids := []string{m.Entries[0].ID, m.Entries[1].ID, m.Entries[2].ID, m.Entries[3].ID}
 		if diff := cmp.Diff([]string{"firered-move-33", "firered-move-52", "empty-2", "empty-3"}, ids); diff != "" {
 			t.Error(diff)
