@@ -35,16 +35,17 @@ type MintRequest struct {
 	Place   string // the game's own name of the place, "" for none
 	Profile string // decoder profile, "screen" when nothing is decoded
 
-	// Parent is the save that this one continues, "" for the boot state. nil
-	// is the newest save of the journey's live timeline.
+	// Parent is the save that this one continues, "" for the boot state. nil,
+	// like one that was deleted meanwhile, is the newest save of the journey's
+	// live timeline.
 	Parent *string
 }
 
 // Mint makes a save and returns its receipt once every byte of it is on the
 // disk under its name. Its parent is the newest save of the journey's live
-// timeline unless the request names another. When it fails, nothing is listed and what was there before stays;
-// the codes are CodeRequestInvalid, CodeRootUnsafe, CodeStoreBusy and
-// CodeWriteFailed.
+// timeline unless the request names another. When it fails, nothing is listed
+// and what was there before stays; the codes are CodeRequestInvalid,
+// CodeRootUnsafe, CodeReadFailed, CodeStoreBusy and CodeWriteFailed.
 func (s *Store) Mint(ctx context.Context, request MintRequest) (_ Receipt, err error) {
 	defer s.advise(&err)
 	if err := request.check(); err != nil {
@@ -95,7 +96,7 @@ func (s *Store) mint(root folder, request MintRequest) (Receipt, error) {
 	}
 	lineage := newLineage(request)
 	parent := request.Parent
-	if parent == nil {
+	if parent == nil || *parent != "" && !exists(root, *parent) {
 		tip := tipOf(root, entries, request.JourneyID)
 		parent = &tip
 	}

@@ -326,6 +326,20 @@ func TestDeletedParentHandsItsChildrenOn(t *testing.T) {
 	}
 }
 
+// TestParentThatIsGone: whoever names it goes on from what is left of the
+// timeline.
+func TestParentThatIsGone(t *testing.T) {
+	s := openTest(t)
+	a, b := mint(t, s, "a"), mint(t, s, "b")
+	if err := s.Delete(context.Background(), b, b); err != nil {
+		t.Fatal(err)
+	}
+	c := mint(t, s, "c", func(r *MintRequest) { r.Parent = &b })
+	if got := parentOf(t, s, c); got != a {
+		t.Errorf("the parent is %q, want %q", got, a)
+	}
+}
+
 // TestNamedParent makes saves whose parent is not the newest of the timeline.
 func TestNamedParent(t *testing.T) {
 	s := openTest(t)

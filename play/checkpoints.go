@@ -109,11 +109,13 @@ func (c *Checkpoints) Save(ctx context.Context, r SaveRequest) (Saved, error) {
 
 // begin tells the store, before the first save and not earlier, where this
 // sitting goes on from: somebody who looked on and left has changed nothing.
+// Where that save was deleted meanwhile, the store has it from its parent on.
 func (c *Checkpoints) begin(ctx context.Context) error {
 	if c.begun {
 		return nil
 	}
-	if err := c.Store.SetLive(ctx, c.JourneyID, c.ResumedFrom); err != nil {
+	err := c.Store.SetLive(ctx, c.JourneyID, c.ResumedFrom)
+	if err != nil && emu.CodeOf(err) != checkpoint.CodeNotFound {
 		return fmt.Errorf("begin the timeline: %w", err)
 	}
 	c.begun, c.tip = true, c.ResumedFrom

@@ -159,6 +159,9 @@ func (c *Checkpoints) mintPast(ctx context.Context, t PastTurn) (SaveEntry, erro
 		at := w.Position
 		request.Position, request.Place = &at, PlaceName(w)
 	}
+	if _, err := c.Store.Get(ctx, t.From, info.Identity); emu.CodeOf(err) == checkpoint.CodeNotFound {
+		request.Parent = new(string) // deleted since; it is no child of the present
+	}
 	receipt, err := c.Store.Mint(ctx, request)
 	if err != nil {
 		return SaveEntry{}, err

@@ -171,8 +171,8 @@ func (s *Sitting) summary(r Result) journal.Summary {
 		LongestUnchangedRun: s.progress.longestRun, LongestRecurringRun: s.progress.longestRecur,
 		ObjectivesRetired: s.objective.count, Coherence: s.coherence.share(),
 	}
-	if n := len(r.Checkpoints); n > 0 {
-		line.CheckpointID = &r.Checkpoints[n-1]
+	if s.lastSave != nil && !s.unsaved() {
+		line.CheckpointID = &s.lastSave.ID
 	}
 	return line
 }

@@ -4,7 +4,9 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"slices"
 
+	"clankie/checkpoint"
 	"clankie/emu"
 )
 
@@ -171,11 +173,21 @@ func (s *Sitting) doDeleteSave(ctx context.Context, c Command) (Ack, error) {
 	if s.o.Port == nil {
 		return Ack{}, noPort()
 	}
-	if err := s.o.Port.Delete(ctx, c.ID, c.Confirm); err != nil {
+	err := s.o.Port.Delete(ctx, c.ID, c.Confirm)
+	if err == nil || emu.CodeOf(err) == checkpoint.CodeDeleteIncomplete {
+		s.forget(c.ID)
+	}
+	if err != nil {
 		return Ack{}, err
 	}
-	if s.lastSave != nil && s.lastSave.ID == c.ID {
-		s.lastSave = nil
-	}
 	return Ack{Text: "deleted " + c.ID + " for good", CheckpointID: c.ID}, nil
+}
+
+// forget takes a deleted save off the books. Where it held the present, that
+// is kept nowhere any more.
+func (s *Sitting) forget(id string) {
+	s.minted = slices.DeleteFunc(s.minted, func(minted string) bool { return minted == id })
+	if s.lastSave != nil && s.lastSave.ID == id {
+		s.lastSave, s.mintedAt = nil, nil
+	}
 }

@@ -198,3 +198,103 @@ func TestASaveContinuesWhatThisSittingPlayed(t *testing.T) {
 		}
 	}
 }
+
+// TestTheSaveGoneOnFromMayBeDeleted: whoever deletes it, by hand or from
+// elsewhere, the sitting saves and goes back all the same.
+func TestTheSaveGoneOnFromMayBeDeleted(t *testing.T) {
+	o := playtest.Options(t, "bramble-bedroom")
+	o.StartPaused = true
+	port := o.Port.(*play.Checkpoints)
+	earlier := *port
+	first := minted(t, &earlier)
+	second := minted(t, &earlier)
+	port.ResumedFrom = second
+	r := start(t, o)
+	r.do(play.Command{Kind: play.CommandDeleteSave, ID: second, Confirm: second})
+	saved := r.do(play.Command{Kind: play.CommandSave})
+	if got := r.parents()[saved.CheckpointID]; got != first {
+		t.Errorf("the parent is %q, not %q", got, first)
+	}
+	r.do(play.Command{Kind: play.CommandRestart})
+}
+
+func minted(t *testing.T, c *play.Checkpoints) string {
+	t.Helper()
+	saved, err := c.Save(t.Context(), play.SaveRequest{Reason: play.ReasonOperator})
+	if err != nil {
+		t.Fatal(err)
+	}
+	return saved.Entry.ID
+}
+
+func (r *running) parents() map[string]string {
+	r.t.Helper()
+	parents := map[string]string{}
+	for _, e := range r.saves() {
+		parents[e.ID] = e.Parent
+	}
+	return parents
+}
+
+// TestADeletedSaveHasNoChildren: those that are made later get its parent too.
+func TestADeletedSaveHasNoChildren(t *testing.T) {
+	o := playtest.Options(t, "bramble-bedroom")
+	o.StartPaused = true
+	r := start(t, o)
+	first := r.do(play.Command{Kind: play.CommandSave})
+	second := r.do(play.Command{Kind: play.CommandSave})
+	r.do(play.Command{Kind: play.CommandDeleteSave, ID: second.CheckpointID, Confirm: second.CheckpointID})
+	third := r.do(play.Command{Kind: play.CommandSave})
+	if got := r.parents()[third.CheckpointID]; got != first.CheckpointID {
+		t.Errorf("the parent is %q, not %q", got, first.CheckpointID)
+	}
+}
+
+// TestADeletedSaveIsNoFinalSave: the present was kept in it, and is not any
+// more.
+func TestADeletedSaveIsNoFinalSave(t *testing.T) {
+	o := playtest.Options(t, "bramble-bedroom")
+	o.StartPaused, o.AutosaveTurns = true, 0
+	r := start(t, o)
+	r.turns(1)
+	saved := r.do(play.Command{Kind: play.CommandSave})
+	r.do(play.Command{Kind: play.CommandDeleteSave, ID: saved.CheckpointID, Confirm: saved.CheckpointID})
+	r.stop()
+	entries, err := o.Port.List(t.Context())
+	if err != nil || len(entries) != 1 {
+		t.Fatalf("there are %d saves, %v", len(entries), err)
+	}
+	if diff := cmp.Diff(ids(entries), r.result.Checkpoints); diff != "" {
+		t.Errorf("saves told (-there +told):\n%s", diff)
+	}
+	if last := r.result.Summary.CheckpointID; last == nil || *last != entries[0].ID {
+		t.Errorf("the summary names %v", last)
+	}
+}
+
+// TestAFailedFinalSaveIsNotNamed: an earlier save is no save of the end.
+func TestAFailedFinalSaveIsNotNamed(t *testing.T) {
+	o := playtest.Options(t, "bramble-bedroom")
+	o.StartPaused = true
+	port := &fullAtTheEnd{FreePlayCheckpointPort: o.Port}
+	o.Port = port
+	r := start(t, o)
+	r.do(play.Command{Kind: play.CommandSave})
+	r.turns(2)
+	r.stop()
+	if r.err == nil || !strings.Contains(r.err.Error(), "final save") {
+		t.Errorf("the failure came out as %v", r.err)
+	}
+	if last := r.result.Summary.CheckpointID; last != nil {
+		t.Errorf("the summary names %s", *last)
+	}
+}
+
+type fullAtTheEnd struct{ play.FreePlayCheckpointPort }
+
+func (p *fullAtTheEnd) Save(ctx context.Context, r play.SaveRequest) (play.Saved, error) {
+	if r.Reason == play.ReasonStop {
+		return play.Saved{}, errors.New("the disk is full")
+	}
+	return p.FreePlayCheckpointPort.Save(ctx, r)
+}

@@ -162,6 +162,23 @@ func TestBranch(t *testing.T) {
 	}
 }
 
+// TestBranchFromADeletedSave goes on from a turn whose save is gone. The branch
+// is no child of the future that it leaves.
+func TestBranchFromADeletedSave(t *testing.T) {
+	r := newRig(t)
+	s, goOn := r.muse(t, 12, 13)
+	from, err := s.PastTurn(t.Context(), play.PastPlace{Turn: 5})
+	must(t, err)
+	_, err = s.Do(t.Context(), play.Command{Kind: play.CommandDeleteSave, ID: from.From, Confirm: from.From})
+	must(t, err)
+	ack, err := s.Do(t.Context(), play.Command{Kind: play.CommandBranch, Turn: 5})
+	must(t, err)
+	if got := r.entry(t, ack.CheckpointID).Lineage.Parent(); got != "" {
+		t.Errorf("the parent is %q", got)
+	}
+	goOn()
+}
+
 // TestPastOfEarlierRuns looks at turns of the run that was resumed, by its name
 // and by walking back, and branches from one: the sitting goes on from there,
 // and no save of either run is lost.
