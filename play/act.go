@@ -24,8 +24,9 @@ func (s *Sitting) carryOut(ctx context.Context, t *trace) error {
 	t.actionStarted = s.o.Clock.Now()
 	t.state = fingerprint(before)
 	t.refusal = s.withheld(t)
+	t.withheld = t.refusal != nil
 	switch {
-	case t.refusal != nil:
+	case t.withheld:
 	case t.decision.Action.IsBodyAction():
 		err = s.actOnTime(ctx, t)
 	default:
@@ -93,7 +94,7 @@ func (s *Sitting) actOnBody(ctx context.Context, t *trace) error {
 	if err != nil {
 		// The machine is fine: something around it failed, a disk perhaps.
 		t.refusal = &emu.Error{Code: emu.CodeEmulatorRejected, Message: err.Error(), Retryable: true, Err: err}
-		t.pauses = err.Error()
+		t.pauses, t.broke = err.Error(), err
 		return nil
 	}
 	t.result = &r

@@ -12,6 +12,7 @@ import (
 	"time"
 
 	"clankie/emu"
+	"clankie/journal"
 	"clankie/play"
 	"clankie/play/playtest"
 )
@@ -116,6 +117,20 @@ func TestARepeatingMindIsStopped(t *testing.T) {
 	}
 	r.do(play.Command{Kind: play.CommandStep})
 	r.await("a turn after the pause", func(s *play.Snapshot) bool { return s.Turn == snap.Turn+1 })
+	r.stop()
+	withheld := 0
+	for _, line := range playtest.Recorded(t, o).Turns {
+		if line.FailureCode() != play.CodeProgressGuard {
+			continue
+		}
+		withheld++
+		if answer := line.Evidence.ActionResult; answer != nil {
+			t.Fatalf("turn %d was not dispatched, and %s answered", line.Turn.Turn, answer.Source)
+		}
+	}
+	if withheld == 0 {
+		t.Error("the journal tells of nothing withheld")
+	}
 }
 
 // TestACirclingObjectiveIsRetired walks two tiles to and fro with one
@@ -324,5 +339,13 @@ func TestAFailingDiskPausesAndIsNoLostMachine(t *testing.T) {
 	r.stop()
 	if r.result.Outcome != play.OutcomeStopped || r.result.Final == "" {
 		t.Errorf("%s, final %q", r.result.Outcome, r.result.Final)
+	}
+	turn := playtest.Recorded(t, o).Turns[0]
+	answer := turn.Evidence.ActionResult
+	if answer == nil || answer.Source != journal.SourceException || answer.Message == nil || !strings.Contains(*answer.Message, "no space left") {
+		t.Errorf("the journal tells of %+v", answer)
+	}
+	if turn.Turn.Outcome != journal.OutcomeRejected {
+		t.Errorf("the outcome is %s", turn.Turn.Outcome)
 	}
 }

@@ -143,8 +143,14 @@ func (s *Sitting) envelopes(o emu.Observed) []emu.Envelope {
 	return s.observations.FreePlay(o.Input(s.body.Info()))
 }
 
+// actionResult is what came back from the action: nothing where it was not
+// dispatched.
 func (s *Sitting) actionResult(t *trace) *journal.ActionResult {
 	switch {
+	case t.withheld:
+		return nil
+	case t.broke != nil:
+		return journal.ExceptionResult(t.broke)
 	case t.result != nil:
 		id := fmt.Sprintf("free-play-action-%d", s.turn)
 		return journal.EnvironmentResult(journal.AnswerOf(id, s.body.Info().SessionID, emu.Moment(t.actionSettled), *t.result))

@@ -23,6 +23,8 @@ type trace struct {
 	result        *emu.ActionResult
 	bodySummary   string // what the checkpoint port reported
 	refusal       *emu.Error
+	withheld      bool  // refused without being dispatched to anybody
+	broke         error // why nobody answered the action
 	actionText    string
 
 	previousNotes     string
