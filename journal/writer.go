@@ -93,6 +93,7 @@ func Create(dir string, header Header) (*Writer, error) {
 	}
 	if err := syncFolder(dir); err != nil {
 		file.Close()
+		os.Remove(path)
 		return nil, writeFailure("making the journal", err)
 	}
 	return w, nil

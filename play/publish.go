@@ -71,9 +71,10 @@ func (s *Sitting) post(kind EventKind, text string) {
 	s.board.postEvent(Event{At: s.o.Clock.Now(), Kind: kind, Text: emu.Clean(text)})
 }
 
-// Notice adds a line to the feed for whoever looks on. Unlike everything else
-// it may be called from any goroutine, before and during Run.
-func (s *Sitting) Notice(text string) { s.post(EventNotice, text) }
+// Trouble tells whoever looks on of something around the sitting that failed
+// while play goes on. Unlike everything else it may be called from any
+// goroutine, before and during Run.
+func (s *Sitting) Trouble(text string) { s.post(EventError, text) }
 
 func (s *Sitting) postTurn(t TurnEvent) {
 	text := t.Effect

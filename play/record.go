@@ -2,6 +2,7 @@ package play
 
 import (
 	"context"
+	"errors"
 	"fmt"
 	"time"
 
@@ -189,10 +190,8 @@ func (s *Sitting) recordSummary(line journal.Summary) error {
 	if line.Screenshot, err = s.o.Screenshots.Terminal(s.framePNG(s.shown)); err != nil {
 		s.post(EventError, fmt.Sprintf("the journal's pictures: %v", err))
 	}
-	if err := s.o.Journal.Summary(line); err != nil {
-		return fmt.Errorf("the journal: %w", err)
-	}
-	if err := s.o.Journal.Close(); err != nil {
+	// What was written before is put on the disk whatever becomes of this line.
+	if err := errors.Join(s.o.Journal.Summary(line), s.o.Journal.Close()); err != nil {
 		return fmt.Errorf("the journal: %w", err)
 	}
 	return nil

@@ -272,7 +272,8 @@ func TestADeletedSaveIsNoFinalSave(t *testing.T) {
 	}
 }
 
-// TestAFailedFinalSaveIsNotNamed: an earlier save is no save of the end.
+// TestAFailedFinalSaveIsNotNamed: an earlier save is no save of the end. That the
+// journal fails too is told as well.
 func TestAFailedFinalSaveIsNotNamed(t *testing.T) {
 	o := playtest.Options(t, "bramble-bedroom")
 	o.StartPaused = true
@@ -281,9 +282,14 @@ func TestAFailedFinalSaveIsNotNamed(t *testing.T) {
 	r := start(t, o)
 	r.do(play.Command{Kind: play.CommandSave})
 	r.turns(2)
+	if err := o.Journal.Close(); err != nil {
+		t.Fatal(err)
+	}
 	r.stop()
-	if r.err == nil || !strings.Contains(r.err.Error(), "final save") {
-		t.Errorf("the failure came out as %v", r.err)
+	for _, failed := range []string{"final save: the disk is full", "the journal: "} {
+		if r.err == nil || !strings.Contains(r.err.Error(), failed) {
+			t.Errorf("%q is not told: %v", failed, r.err)
+		}
 	}
 	if last := r.result.Summary.CheckpointID; last != nil {
 		t.Errorf("the summary names %s", *last)

@@ -323,9 +323,7 @@ func (s *Sitting) finish(ctx context.Context, outcome string, cause error) (Resu
 	r.Checkpoints = s.minted
 	r.Progress = s.progressReport()
 	r.Summary = s.summary(r)
-	if err := s.recordSummary(r.Summary); err != nil && cause == nil {
-		cause = err
-	}
+	cause = errors.Join(cause, s.recordSummary(r.Summary))
 	s.pausedWhy = outcome
 	s.enter(PhaseStopped)
 	return r, cause

@@ -279,7 +279,7 @@ func (p *plain) typed(line string) (leave bool) {
 func (p *plain) help() {
 	for _, c := range slashes {
 		if c.parse != nil || plainRuns[c.names[0]] != nil || c.names[0] == "load" || c.names[0] == "saves" || c.names[0] == "quit" || c.names[0] == "help" {
-			p.say("%-18s %s", strings.TrimSpace("/"+c.names[0]+" "+c.args), c.about(p.minds))
+			p.say("%-18s %s", strings.TrimSpace("/"+c.names[0]+" "+c.args), or(c.lines, c.about(p.minds)))
 		}
 	}
 }

@@ -169,11 +169,13 @@ func TestPlainTellsOfALongLine(t *testing.T) {
 	}
 }
 
-func TestPlainHelpNamesTheMindsThatAreThere(t *testing.T) {
+func TestPlainHelpPromisesWhatIsThere(t *testing.T) {
 	text := plainRun(t, newFakeSitting(), PlainOptions{Minds: []string{"autopilot", "operator"}, Input: strings.NewReader("/help\n/quit\n")})
 	wantLines(t, text, "/mind name         who decides: autopilot, operator")
-	if strings.Contains(text, "model") {
-		t.Errorf("help promises a mind that is not there:\n%s", text)
+	for _, absent := range []string{"model", "delete", "choose from"} {
+		if strings.Contains(text, absent) {
+			t.Errorf("help promises what is not there, %s:\n%s", absent, text)
+		}
 	}
 }
 

@@ -21,6 +21,7 @@ type slash struct {
 	names []string // the first is shown
 	args  string
 	help  string
+	lines string // help where nothing is drawn, "" where it is the same
 	parse func(arg string) (play.Command, error)
 	run   func(m *model, arg string) tea.Cmd
 	// why says why the command cannot be used now, or "".
@@ -58,11 +59,11 @@ var slashes []slash
 func init() {
 	slashes = []slash{
 		{names: []string{"save"}, args: "[label]", help: "make a save now", parse: parseSave, why: (*model).whyEnded},
-		{names: []string{"load"}, args: "[id]", help: "load a save; without an id, choose from the list", run: runLoad, why: (*model).whyEnded, complete: (*model).saveSuggestions},
+		{names: []string{"load"}, args: "[id]", help: "load a save; without an id, choose from the list", lines: "load a save; without an id, list them", run: runLoad, why: (*model).whyEnded, complete: (*model).saveSuggestions},
 		{names: []string{"restart"}, args: "[pin]", help: "start over from the boot savestate or a pinned one", parse: parseRestart, why: (*model).whyEnded, complete: (*model).pinSuggestions},
 		{names: []string{"pin"}, args: "name", help: "pin the present, to restart from it at any time", parse: parsePin, why: (*model).whyEnded},
-		{names: []string{"saves", "checkpoints"}, help: "look through the saves, load or delete one", run: runSaves, why: (*model).whyEnded},
-		{names: []string{"goto"}, args: "[run] [turn]", help: "look at a turn that is over, and branch from it", run: runGoto, complete: (*model).gotoSuggestions},
+		{names: []string{"saves", "checkpoints"}, help: "look through the saves, load or delete one", lines: "list the saves", run: runSaves, why: (*model).whyEnded},
+		{names: []string{"goto"}, args: "[run] [turn]", help: "look at a turn that is over, and branch from it", lines: "what a turn was that is over", run: runGoto, complete: (*model).gotoSuggestions},
 		{names: []string{"branch"}, args: "[run] turn", help: "go on from a turn that is over; the present is kept", parse: parseBranch, why: (*model).whyEnded, complete: (*model).gotoSuggestions},
 		{names: []string{"story"}, args: "[journey]", help: "the story of this journey, or of another", run: runStory, why: (*model).whyNoStory},
 		{names: []string{"recall"}, help: "where we are: the story of what is being played", run: runRecall, why: (*model).whyNoStory},

@@ -42,6 +42,8 @@ failed.`,
 		},
 	}
 	flags.register(cmd)
+	cmd.Flags().Lookup("turns").Usage = "play so many turns; it must be said"
+	cmd.Flags().Lookup("mind").Usage = "who decides: " + mind.NameAutopilot + " or model"
 	cmd.Flags().BoolVar(&resume, "resume", false, "go on from the newest save of the live timeline")
 	cmd.Flags().BoolVar(&asJSON, "json", false, "print one JSON document")
 	return cmd

@@ -1,6 +1,7 @@
 package main
 
 import (
+	"errors"
 	"strings"
 	"testing"
 
@@ -23,13 +24,17 @@ func TestARunTellsWhatFails(t *testing.T) {
 	s := &seat{Sitting: sitting, journal: o.Journal, runID: o.RunID, notices: []string{"known before"}}
 	var stderr strings.Builder
 	failures := s.tellFailures(&stderr)
+	s.unrecorded(errors.New("no space left"))
 	result, err := s.Run(t.Context())
 	if result.Turns != 5 {
 		t.Fatalf("%d turns, %v", result.Turns, err)
 	}
 	report := s.report(result, failures())
-	if len(report.Notices) < 2 || report.Notices[0] != "known before" || !strings.HasPrefix(report.Notices[1], "the journal: ") {
-		t.Errorf("notices %q", report.Notices)
+	want := []string{"known before", "the session's records: no space left", "the journal: "}
+	for i, begin := range want {
+		if i >= len(report.Notices) || !strings.HasPrefix(report.Notices[i], begin) {
+			t.Fatalf("notices %q", report.Notices)
+		}
 	}
 	for _, told := range report.Notices[1:] {
 		if strings.Count(stderr.String(), "note: "+told+"\n") != 1 {

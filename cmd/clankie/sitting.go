@@ -148,7 +148,7 @@ func (p seating) named(now time.Time) seating {
 // dispatched earlier.
 func (s *seat) unrecorded(err error) {
 	if s.Sitting != nil {
-		s.Notice(fmt.Sprintf("the session's records: %v; play goes on", err))
+		s.Trouble(fmt.Sprintf("the session's records: %v; play goes on", err))
 	}
 }
 

@@ -174,13 +174,17 @@ func (c *chronicle) line(d *deed, after emu.Observed, what come) journal.TurnLin
 			ActionStartedAt: &d.started, ActionSettledAt: &ended,
 		},
 	}
+	tiles := c.progress.DistinctTiles
 	newMap := c.entered(after)
+	if what.accepted {
+		c.accepted++
+	}
+	c.counted(c.progress.DistinctTiles > tiles)
 	now := c.progress
 	evidence.ProgressAfter = &now
 	record := journal.TurnRecord{Turn: c.turns, Action: &d.action, Outcome: journal.OutcomeRejected}
 	if what.accepted {
 		record.Outcome = journal.OutcomeAccepted
-		c.accepted++
 	}
 	effect := effectOf(d.before, after, what)
 	record.Effect = &effect
@@ -214,6 +218,18 @@ func (c *chronicle) entered(o emu.Observed) (newMap bool) {
 	newMap = !c.seen[id] && len(c.seen) > 0
 	c.seen[id] = true
 	return newMap
+}
+
+// counted ends a turn in the account of tiles.
+func (c *chronicle) counted(newTile bool) {
+	c.progress.TurnsSinceNewTile++
+	if newTile {
+		c.progress.TurnsSinceNewTile = 0
+	}
+	if tiles := c.progress.DistinctTiles; tiles > 1 {
+		perTile := float64(c.accepted) / float64(tiles-1)
+		c.progress.ActionsPerNewTile = &perTile
+	}
 }
 
 func inBattle(o emu.Observed) bool { return o.State.Scene.Mode.InBattle() }

@@ -113,6 +113,13 @@ func TestJournalOfSavesAndLoads(t *testing.T) {
 			t.Errorf("turn %d: %+v", turn.Turn.Turn, e)
 		}
 	}
+	since := []int{0, 1, 2, 3, 4, 5}
+	for i, turn := range run.Turns {
+		p := turn.Evidence.ProgressAfter
+		if p.TurnsSinceNewTile != since[i] || p.ActionsPerNewTile == nil {
+			t.Errorf("turn %d: progress %+v", i, p)
+		}
+	}
 	if loaded := run.Turns[3].Turn; !strings.HasPrefix(*loaded.Effect, "loaded "+first) || loaded.Outcome != journal.OutcomeAccepted {
 		t.Errorf("the load: %+v", loaded)
 	}
