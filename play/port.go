@@ -11,7 +11,8 @@ import (
 // decides them or the operator asks. It lives outside the catalogue of
 // actions; a sitting without a port refuses them truthfully.
 //
-// The sitting calls it from its own goroutine only.
+// The sitting calls it from its own goroutine only, but for List and Picture:
+// those only read, and are called from any goroutine at any time.
 type FreePlayCheckpointPort interface {
 	// List returns every save of the store, newest first, those that cannot
 	// be loaded here included and marked.

@@ -304,3 +304,31 @@ func (p *fullAtTheEnd) Save(ctx context.Context, r play.SaveRequest) (play.Saved
 	}
 	return p.FreePlayCheckpointPort.Save(ctx, r)
 }
+
+// TestSavesAreReadAtAnyTime: reading waits for no turn. Here none is ever
+// played, so that waiting for one would never end.
+func TestSavesAreReadAtAnyTime(t *testing.T) {
+	o := playtest.Options(t, "bramble-bedroom")
+	kept, err := o.Port.Save(t.Context(), play.SaveRequest{Label: "first", Reason: play.ReasonExplicit, Picture: emu.Picture{Pix: make([]byte, emu.PictureBytes)}})
+	if err != nil {
+		t.Fatal(err)
+	}
+	s, err := play.New(o)
+	if err != nil {
+		t.Fatal(err)
+	}
+	saves, err := s.Saves(t.Context())
+	if err != nil || len(saves) != 1 || saves[0].ID != kept.Entry.ID {
+		t.Errorf("%+v, %v", saves, err)
+	}
+	if pic, err := s.SavePicture(t.Context(), kept.Entry.ID); err != nil || len(pic.Pix) == 0 {
+		t.Errorf("picture of %d bytes, %v", len(pic.Pix), err)
+	}
+	o.Port = nil
+	if s, err = play.New(o); err != nil {
+		t.Fatal(err)
+	}
+	if _, err := s.Saves(t.Context()); emu.CodeOf(err) != emu.CodeCheckpointsUnavailable {
+		t.Errorf("without a port: %v", err)
+	}
+}

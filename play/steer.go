@@ -31,36 +31,20 @@ var changesTheQuestion = map[CommandKind]bool{
 	CommandRestart: true, CommandMind: true, CommandStop: true,
 }
 
-// Saves lists the saves of the store, newest first.
+// Saves lists the saves of the store, newest first. It waits for no turn.
 func (s *Sitting) Saves(ctx context.Context) ([]SaveEntry, error) {
-	return query(ctx, s, func(ctx context.Context, port FreePlayCheckpointPort) ([]SaveEntry, error) {
-		return port.List(ctx)
-	})
-}
-
-// SavePicture returns the picture kept with a save.
-func (s *Sitting) SavePicture(ctx context.Context, id string) (emu.Picture, error) {
-	return query(ctx, s, func(ctx context.Context, port FreePlayCheckpointPort) (emu.Picture, error) {
-		return port.Picture(ctx, id)
-	})
-}
-
-// query asks the checkpoint port on the owner's goroutine. The answer travels
-// in a channel: whoever gave up waiting must not share memory with it.
-func query[T any](ctx context.Context, s *Sitting, ask func(context.Context, FreePlayCheckpointPort) (T, error)) (answer T, err error) {
-	answers := make(chan T, 1)
-	_, err = s.ask(ctx, request{do: func(ctx context.Context) (Ack, error) {
-		if s.o.Port == nil {
-			return Ack{}, noPort()
-		}
-		v, err := ask(ctx, s.o.Port)
-		answers <- v
-		return Ack{}, err
-	}})
-	if err != nil {
-		return answer, err
+	if s.o.Port == nil {
+		return nil, noPort()
 	}
-	return <-answers, nil
+	return s.o.Port.List(ctx)
+}
+
+// SavePicture returns the picture kept with a save. It waits for no turn.
+func (s *Sitting) SavePicture(ctx context.Context, id string) (emu.Picture, error) {
+	if s.o.Port == nil {
+		return emu.Picture{}, noPort()
+	}
+	return s.o.Port.Picture(ctx, id)
 }
 
 func (s *Sitting) ask(ctx context.Context, r request) (Ack, error) {

@@ -239,6 +239,9 @@ func (c columnWidths) line(name, place, at, reason, health string) string {
 	return b.String()
 }
 
+// detailName is how wide the names in the details are.
+const detailName = 10
+
 // details describe the save under the cursor in at most h rows.
 func (b *browser) details(p *palette, w, h int, tall bool) []string {
 	e, ok := b.selected()
@@ -251,8 +254,9 @@ func (b *browser) details(p *palette, w, h int, tall bool) []string {
 		rows = append(rows, "")
 	}
 	add := func(name, value string) {
-		if value != "" {
-			rows = append(rows, p.muted.Render(fit(name, 10))+p.text.Render(cut(value, w-10)))
+		for _, line := range wrap(value, w-detailName) {
+			rows = append(rows, p.muted.Render(fit(name, detailName))+p.text.Render(line))
+			name = ""
 		}
 	}
 	if n := clean(e.HealthNote); n != "" && e.Loadable() {
