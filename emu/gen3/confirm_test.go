@@ -179,6 +179,9 @@ func TestStorageBoxes(t *testing.T) {
 		for level := range uint32(levelsPerRate) {
 			m.set32(p.Tables.Experience+level*4, level)
 		}
+		_, ok := DecodeStorage(m.mem, p)
+		equal(t, "before a game runs", ok, false)
+		m.callback(p, "CB2_Overworld", "")
 		s, ok := DecodeStorage(m.mem, p)
 		equal(t, "read", ok, true)
 		equal(t, "off its screen", Decode(m.mem, p).Storage == nil, true)

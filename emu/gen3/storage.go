@@ -15,12 +15,16 @@ const (
 
 // DecodeStorage reads the storage system. It has 420 records, so it is asked
 // for when needed and is no part of a decode. ok is false when no storage is in
-// memory.
+// memory, or no game is running yet.
 func DecodeStorage(mem emu.Memory, p *Profile) (s emu.Storage, ok bool) {
 	if !p.Decodes() {
 		return emu.Storage{}, false
 	}
-	return newDecoder(mem, p).storage()
+	d := newDecoder(mem, p)
+	if d.readMoment().role == roleOpening {
+		return emu.Storage{}, false
+	}
+	return d.storage()
 }
 
 func (d *decoder) storage() (s emu.Storage, ok bool) {

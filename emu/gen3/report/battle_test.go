@@ -88,3 +88,20 @@ func TestWholeTextOfABox(t *testing.T) {
 		t.Errorf("dialog %+v", d)
 	}
 }
+
+// TestNothingOfAGameThatDoesNotRun: on the title screen nothing of the game that
+// ran before is told, and every part says why.
+func TestNothingOfAGameThatDoesNotRun(t *testing.T) {
+	mem, p := wildBattle(t)
+	const callback2, title = 4, 0x080AAB2C | 1 // MainCB2 of Emerald's title screen
+	binary.LittleEndian.PutUint32(mem.Slice(p.RAM.Main+callback2, 4), title)
+	r := report.Make(report.Container{}, mem, p)
+	if r.Map != nil || r.Overworld != nil || r.Trainer != nil || r.Party != nil || r.Bag != nil || r.Storage != nil || r.Dialog != nil || r.Battle != nil {
+		t.Errorf("something is told: %+v", r)
+	}
+	for _, part := range []string{"map", "overworld", "trainer", "party", "bag", "storage", "dialog", "battle"} {
+		if r.Undecoded[part] == "" {
+			t.Errorf("%s does not say why", part)
+		}
+	}
+}

@@ -1,6 +1,7 @@
 package report
 
 import (
+	"cmp"
 	"fmt"
 
 	"clankie/emu"
@@ -186,7 +187,7 @@ func (r *Report) addPossessions(mem emu.Memory, p *gen3.Profile, st *emu.State) 
 	if s, ok := gen3.DecodeStorage(mem, p); ok {
 		r.Storage = &Storage{s.Count, s.BadChecksums}
 	} else {
-		r.Undecoded["storage"] = "no storage system is in memory"
+		r.Undecoded["storage"] = cmp.Or(st.Undecoded["trainer"], "no storage system is in memory")
 	}
 }
 
