@@ -35,6 +35,22 @@ func (s *Sitting) recordTurn(t *trace) {
 	}
 }
 
+// recordBroken writes down the turn in which the machine was lost: what broke
+// it is what one wants to know. It is not on the tape, where nothing can be
+// compared any more.
+func (s *Sitting) recordBroken(t *trace, cause error) {
+	if !emu.CoreFailed(cause) {
+		return
+	}
+	t.outcome, t.detail, t.broke = TurnRejected, cause.Error(), cause
+	t.effect = effect("the machine stopped", "")
+	if !t.actionStarted.IsZero() {
+		t.actionSettled = s.o.Clock.Now()
+	}
+	s.recordTurn(t)
+	s.turn++
+}
+
 // markTape marks the border behind the turn, before its line is written: a
 // turn that is in the journal is on the tape.
 func (s *Sitting) markTape(ctx context.Context) {
@@ -148,10 +164,10 @@ func (s *Sitting) envelopes(o emu.Observed) []emu.Envelope {
 // dispatched.
 func (s *Sitting) actionResult(t *trace) *journal.ActionResult {
 	switch {
-	case t.withheld:
-		return nil
 	case t.broke != nil:
 		return journal.ExceptionResult(t.broke)
+	case t.withheld:
+		return nil
 	case t.result != nil:
 		id := fmt.Sprintf("free-play-action-%d", s.turn)
 		return journal.EnvironmentResult(journal.AnswerOf(id, s.body.Info().SessionID, emu.Moment(t.actionSettled), *t.result))

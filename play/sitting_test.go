@@ -364,7 +364,14 @@ func TestAMachineThatFailsEndsTheSittingWithItsSave(t *testing.T) {
 	}
 	got, err := journal.ReadStrict(o.Journal.Path())
 	if err != nil || got.Summary == nil || got.Summary.Outcome != play.OutcomeFailed {
-		t.Errorf("the journal does not say how it ended: %v", err)
+		t.Fatalf("the journal does not say how it ended: %v", err)
+	}
+	last := got.Turns[len(got.Turns)-1]
+	if last.FailureCode() != emu.CodeCoreTrap || last.Turn.Action == nil || last.Evidence.ActionResult.Source != journal.SourceException {
+		t.Errorf("the journal does not say what broke the machine: %+v", last.Turn)
+	}
+	if n := len(got.Turns); n != 4 || got.Summary.TurnsTaken != n {
+		t.Errorf("%d turns in the journal, %d in its summary", n, got.Summary.TurnsTaken)
 	}
 }
 

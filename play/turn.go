@@ -84,6 +84,7 @@ func (s *Sitting) takeTurn(ctx context.Context) (settled bool, err error) {
 		t.pauses, t.spent = pausesPlay(err)
 	case t.outcome == "":
 		if err := s.carryOut(ctx, t); err != nil {
+			s.recordBroken(t, err)
 			return false, err
 		}
 	}

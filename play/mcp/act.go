@@ -56,6 +56,7 @@ func (g *game) act(ctx context.Context, a emu.Action, p *progress) (session.Resu
 	d := g.chronicle.begin(ctx, g, a)
 	answered, err := g.body.Act(ctx, id, a, emu.FreePlayLimits)
 	if err != nil {
+		g.chronicle.end(ctx, g, d, broke(err))
 		return session.Result{}, err
 	}
 	g.chronicle.end(ctx, g, d, g.chronicle.acted(id, answered))

@@ -110,6 +110,11 @@ func (c *chronicle) acted(id string, r emu.ActionResult) come {
 	}
 }
 
+// broke is what came of an action that nobody answered.
+func broke(err error) come {
+	return come{result: journal.ExceptionResult(err), words: err.Error()}
+}
+
 // kept is what came of a save or a load: words when it was done, else err.
 func kept(words string, err error) come {
 	if err != nil {

@@ -1,6 +1,7 @@
 package mcp
 
 import (
+	"context"
 	"fmt"
 	"os"
 	"path/filepath"
@@ -165,5 +166,34 @@ func TestUnrecordedServerPlays(t *testing.T) {
 	}
 	if !strings.Contains(h.log.String(), "not recorded") {
 		t.Errorf("the log does not say so: %q", h.log)
+	}
+}
+
+// trapped is a body whose machine breaks at its first action.
+type trapped struct{ emu.Body }
+
+func (trapped) Act(context.Context, string, emu.Action, emu.Limits) (emu.ActionResult, error) {
+	return emu.ActionResult{}, &emu.Error{Code: emu.CodeCoreTrap, Message: "unreachable"}
+}
+
+// TestAnActionThatBreaksIsRecorded: the journal tells what the client was told.
+func TestAnActionThatBreaksIsRecorded(t *testing.T) {
+	dir := t.TempDir()
+	h := start(t, Config{CheckpointDir: dir, HarnessID: "mine"}, func(ctx context.Context, show func(string)) (Game, error) {
+		g, err := bootDouble(ctx, show)
+		g.Body = trapped{g.Body}
+		return g, err
+	})
+	if r := h.try(toolAct, acrossTheRoom); !strings.Contains(words(r), emu.CodeCoreTrap) {
+		t.Errorf("the client is told %q", words(r))
+	}
+	_ = h.end()
+	files, err := filepath.Glob(filepath.Join(dir, harnessFolder("mine")+"-journals", "*"+journal.Extension))
+	if err != nil || len(files) != 1 {
+		t.Fatalf("%d journals (%v)", len(files), err)
+	}
+	check, err := journal.CheckFile(files[0])
+	if err != nil || check.Damaged || check.Turns.Total != 1 || check.FailureCodes[emu.CodeCoreTrap] != 1 {
+		t.Errorf("%+v, %v", check, err)
 	}
 }

@@ -222,8 +222,11 @@ func (r *Recorder) Load(ctx context.Context, state []byte) error {
 }
 
 // Close implements [emu.Core]. The tape ends with a last look at a machine
-// that still stands.
+// that still stands, else with the frames that ran last.
 func (r *Recorder) Close() error {
+	if !r.idle() {
+		r.flush()
+	}
 	if !r.idle() && r.core.Memory().EWRAM != nil {
 		mark := journal.TapeMark{Kind: journal.TapeKindEnd, Frame: r.frame()}
 		r.look(&mark)

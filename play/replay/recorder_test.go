@@ -21,6 +21,7 @@ type toy struct {
 	stale bool
 	stop  int   // frames that run before the context ends; 0 for all
 	refus error // of the next load
+	dead  bool
 }
 
 var (
@@ -52,9 +53,15 @@ func (c *toy) bytes() []byte { return binary.LittleEndian.AppendUint64(nil, c.st
 func (c *toy) Picture() emu.Picture {
 	return emu.Picture{Pix: c.bytes(), Frame: c.frame, Stale: c.stale}
 }
-func (c *toy) Memory() emu.Memory                   { return emu.Memory{EWRAM: c.bytes()} }
 func (c *toy) Save(context.Context) ([]byte, error) { return c.bytes(), nil }
 func (c *toy) Close() error                         { return nil }
+
+func (c *toy) Memory() emu.Memory {
+	if c.dead {
+		return emu.Memory{}
+	}
+	return emu.Memory{EWRAM: c.bytes()}
+}
 
 func (c *toy) Load(_ context.Context, state []byte) error {
 	if err := c.refus; err != nil {
@@ -155,6 +162,22 @@ func TestRecorderWritesWhatReachesTheCore(t *testing.T) {
 		"up 3600", "digest 3614", "up 3600", "digest 7214", "up 1", "end 7215",
 	}
 	if got := said(t, path); !slices.Equal(got, want) {
+		t.Errorf("the tape says\n%q, not\n%q", got, want)
+	}
+}
+
+// TestTapeOfAMachineThatBroke ends with all that ran, without a last look.
+func TestTapeOfAMachineThatBroke(t *testing.T) {
+	c := &toy{}
+	r, path := record(t, c)
+	must(t, r.Border(0, c.observed()))
+	c.stop = 4
+	if _, err := r.Run(t.Context(), 9, emu.KeyB); err == nil {
+		t.Fatal("nothing broke")
+	}
+	c.dead = true
+	must(t, r.Close())
+	if got, want := said(t, path), []string{"load boot ", "border 0", "b 4"}; !slices.Equal(got, want) {
 		t.Errorf("the tape says\n%q, not\n%q", got, want)
 	}
 }
