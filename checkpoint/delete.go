@@ -120,6 +120,7 @@ func hide(root folder, id, hidden string) error {
 // finishes what a crash interrupted.
 func finishDelete(root folder, hidden string) error {
 	id := strings.TrimPrefix(hidden, deletePrefix)
+	makeRoom(root, hidden)
 	parent, known := hiddenParent(root, hidden, id)
 	if known {
 		if err := reparent(root, id, parent); err != nil {
@@ -136,6 +137,18 @@ func finishDelete(root folder, hidden string) error {
 		return fmt.Errorf("sync the save folder: %w", err)
 	}
 	return nil
+}
+
+// makeRoom removes the state of a save that is being deleted. On a full disk
+// what follows needs the room, and whoever deletes there wants it. Whatever
+// fails here goes with the rest.
+func makeRoom(root folder, hidden string) {
+	dir, err := root.Sub(hidden)
+	if err != nil {
+		return
+	}
+	defer dir.Close()
+	_ = dir.RemoveAll(savestateName)
 }
 
 // hiddenParent reads the parent of a save that is being deleted. known is

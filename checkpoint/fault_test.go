@@ -22,6 +22,7 @@ type faults struct {
 	kill   bool  // the program dies at that step: nothing works any more
 	noSync bool  // syncs are counted but not carried out
 	garble bool  // the failing write pretends to succeed with other bytes
+	full   bool  // there is no room for a file until a state is removed
 
 	steps int
 	dead  bool
@@ -112,6 +113,9 @@ func (f faultyFolder) Open(name string) (readFile, error) {
 func (f faultyFolder) Create(name string) (writeFile, error) {
 	var file writeFile
 	err := f.faults.step("create "+f.path+name, func() (err error) {
+		if f.faults.full {
+			return syscall.ENOSPC
+		}
 		file, err = f.folder.Create(name)
 		return err
 	})
@@ -130,7 +134,10 @@ func (f faultyFolder) Rename(from, to string) error {
 }
 
 func (f faultyFolder) RemoveAll(name string) error {
-	return f.faults.step("remove "+f.path+name, func() error { return f.folder.RemoveAll(name) })
+	return f.faults.step("remove "+f.path+name, func() error {
+		f.faults.full = f.faults.full && name != savestateName
+		return f.folder.RemoveAll(name)
+	})
 }
 
 func (f faultyFolder) Sync() error {
@@ -359,6 +366,20 @@ func TestEachFailingStepOfADeletion(t *testing.T) {
 		openAt(t, s.Root())
 		wantSwept(t, s.Root())
 	})
+}
+
+// TestDeletingMakesRoom: a full disk is what one deletes for.
+func TestDeletingMakesRoom(t *testing.T) {
+	f := &faults{noSync: true}
+	s, saves := stage(t, f)
+	f.full = true
+	if err := s.Delete(t.Context(), saves[0], saves[0]); err != nil {
+		t.Fatal(err)
+	}
+	if got := parentOf(t, s, saves[1]); got != "" {
+		t.Errorf("its child goes on from %q", got)
+	}
+	wantSwept(t, s.Root())
 }
 
 func TestDeathAtEachStepLeavesAllOrNothing(t *testing.T) {
