@@ -64,7 +64,8 @@ func (p printer) prints(text uint32, n int) bool {
 
 // dialog reads the open message box. Its text stays in memory long after the
 // box is closed, so a box is open only when its task or a printer works on it,
-// or a script is parked on it. Of a whole screen's box only a printer tells.
+// or a script is parked on it. Of a whole screen's box only a printer tells. The
+// battle's text is that of what follows a battle too, but never the field's.
 func (d *decoder) dialog() *emu.Dialog {
 	role := d.now.role
 	field := role == roleField || role == roleScene
@@ -80,7 +81,7 @@ func (d *decoder) dialog() *emu.Dialog {
 			return d.box(ram.StringVar4, n, p, p.waiting)
 		}
 	}
-	if p := d.printerOf(ram.DisplayedString, battleStringBytes); p.active && field {
+	if p := d.printerOf(ram.DisplayedString, battleStringBytes); p.active && role == roleScene {
 		return d.box(ram.DisplayedString, battleStringBytes, p, p.waiting)
 	}
 	d.absent(partDialog, "no message box is open")

@@ -271,6 +271,22 @@ func TestWindowDialogs(t *testing.T) {
 	}
 }
 
+// TestWindowOfABattleThatIsOver: what the battle's window still waits for in
+// memory is no box of the field, but one of the evolution that follows.
+func TestWindowOfABattleThatIsOver(t *testing.T) {
+	p := ProfileFor("AXVE", 2)
+	m := newMachineOf(t, p, romOf)
+	m.field(p, 20, 12, 13, 13)
+	m.text(p.RAM.DisplayedString, "Got away safely!")
+	m.set16(p.RAM.BattleWindow+windowState, windowWaitButton)
+	m.set32(p.RAM.BattleWindow+windowText, p.RAM.DisplayedString)
+	st := m.decode(p)
+	equal(t, "on the field", []any{st.Dialog == nil, st.Scene.Mode}, []any{true, emu.ModeOverworld})
+	m.callback(p, "CB2_EvolutionSceneUpdate", "")
+	st = m.decode(p)
+	equal(t, "in an evolution", []any{st.Dialog != nil, st.Scene.Mode}, []any{true, emu.ModeDialog})
+}
+
 // TestWindowDialogsInScreens: a message within a whole screen of Ruby and
 // Sapphire is printed into the menus' window; it is open while that prints or
 // waits, and old text is none.
