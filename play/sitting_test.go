@@ -211,6 +211,11 @@ func TestMessagesPreemptAMindOnlySoOften(t *testing.T) {
 		}
 	}
 	hears("")
+	long := strings.Repeat("x", play.MaxInterjection)
+	if ack := r.do(play.Command{Kind: play.CommandSay, Text: long + "y"}); !strings.Contains(ack.Text, "x (the first 500 characters; the rest is not heard)") {
+		t.Errorf("a long text is told as %q", ack.Text)
+	}
+	hears(long)
 	for _, say := range []string{"one", "two", "three"} {
 		r.do(play.Command{Kind: play.CommandSay, Text: say})
 		hears(say)
@@ -226,7 +231,7 @@ func TestMessagesPreemptAMindOnlySoOften(t *testing.T) {
 	for i, want := range []struct {
 		said        string
 		preemptions int
-	}{{"three", 3}, {"five", 0}, {"", 0}} {
+	}{{"three", 4}, {"five", 0}, {"", 0}} {
 		line := playtest.Recorded(t, o).Turns[i]
 		said := ""
 		if line.Turn.Interjection != nil {

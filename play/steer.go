@@ -152,10 +152,14 @@ func (s *Sitting) doSay(_ context.Context, c Command) (Ack, error) {
 	}
 	s.interjection = emu.Clip(text, MaxInterjection)
 	s.saidTimes++
-	if name := s.mind.Name(); name != "model" {
-		return said("you said: %s (the %s hears it but cannot answer)", text, name)
+	aside := ""
+	if s.interjection != text {
+		aside = fmt.Sprintf(" (the first %d characters; the rest is not heard)", MaxInterjection)
 	}
-	return said("you said: %s", text)
+	if name := s.mind.Name(); name != "model" {
+		aside += fmt.Sprintf(" (the %s hears it but cannot answer)", name)
+	}
+	return said("you said: %s%s", s.interjection, aside)
 }
 
 func (s *Sitting) doPause(_ context.Context, _ Command) (Ack, error) {

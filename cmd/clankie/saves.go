@@ -148,7 +148,7 @@ func printSave(w io.Writer, s shownSave) error {
 		{"journey", or(s.Journey, "-")},
 		{"objective", or(s.Objective, "-")},
 		{"notes", or(s.Notes, "-")},
-		{"health", strings.TrimRight(string(s.Health)+" "+s.HealthNote, " ")},
+		{"health", strings.TrimSuffix(string(s.Health)+": "+s.HealthNote, ": ")},
 		{"verified", fmt.Sprint(s.Verified)},
 		{"size", emu.Count(s.Bytes, "byte")},
 		{"cartridge", or(string(s.ROMSHA256), "-")},
