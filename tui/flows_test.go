@@ -234,7 +234,7 @@ func TestCompletionAndHistory(t *testing.T) {
 	}
 	d.press("enter", "/")
 	d.typed("load ")
-	d.expect("cp-20260304T201500-00a0", "“before the rival”")
+	d.expect("cp-20260304T201500-00a0", "“before the rival”", "1–8 of 30")
 	d.typed("rival")
 	d.press("tab")
 	if got := d.m.prompt.line.value(); got != "/load cp-20260304T201502-00a2" {

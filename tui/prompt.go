@@ -1,6 +1,7 @@
 package tui
 
 import (
+	"fmt"
 	"strings"
 
 	tea "charm.land/bubbletea/v2"
@@ -180,5 +181,9 @@ func (p *prompt) offerBox(pal *palette, w, h int) []string {
 		}
 		rows = append(rows, "  "+pal.text.Render(fit(o.text, textW))+pal.muted.Render(o.note))
 	}
-	return pal.boxed(bw, n+2, "Tab completes", "", rows, pal.muted.Render, pal.faint.Render)
+	note := ""
+	if n < len(p.offers) {
+		note = pal.muted.Render(fmt.Sprintf("%d–%d of %d", start+1, start+n, len(p.offers)))
+	}
+	return pal.boxed(bw, n+2, "Tab completes", note, rows, pal.muted.Render, pal.faint.Render)
 }
