@@ -181,7 +181,7 @@ func bootBody(ctx context.Context, m mgba.Module, g game, runID, runtime string,
 		OnRecordFailure: told,
 	})
 	if err != nil {
-		return nil, nil, usage(fmt.Errorf("start the session in %s: %w", runtime, err))
+		return nil, nil, usage(fmt.Errorf("start the session in %s: %w; XDG_STATE_HOME chooses another folder, and clankie doctor looks at this one", runtime, err))
 	}
 	return governed, recorder, nil
 }

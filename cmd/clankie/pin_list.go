@@ -40,7 +40,7 @@ func newPinListCommand(io streams) *cobra.Command {
 			w := tabwriter.NewWriter(io.out, 0, 0, 2, ' ', 0)
 			fmt.Fprintln(w, "ID\tTITLE\tPINS\tSTATE")
 			for _, r := range rows {
-				fmt.Fprintf(w, "%s\t%s\t%s\t%s\n", r.ID, emu.Clean(r.Title), or(strings.Join(r.Starts, ", "), "-"), or(r.Problem, "playable"))
+				fmt.Fprintf(w, "%s\t%s\t%s\t%s\n", r.ID, or(emu.Clean(r.Title), "-"), or(strings.Join(r.Starts, ", "), "-"), or(r.Problem, "playable"))
 			}
 			return errors.Join(err, w.Flush())
 		},

@@ -19,7 +19,7 @@ func LastPlayed(path string) (string, error) {
 	if _, err := os.Lstat(path); errors.Is(err, fs.ErrNotExist) {
 		return "", nil
 	}
-	data, err := fixtures.ReadBounded("file", path, maxLastBytes)
+	data, err := fixtures.ReadBounded("note", path, maxLastBytes)
 	if err != nil {
 		return "", fmt.Errorf("which game was played last: %w", err)
 	}

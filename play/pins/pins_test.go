@@ -121,7 +121,7 @@ func TestWhatIsWrongWithAPinnedGameIsNamed(t *testing.T) {
 			must(t, os.WriteFile(filepath.Join(dir, "start.state"), []byte("x"), 0o600))
 		}, "savestate"},
 		{"the scenario is gone", func(t *testing.T, _, dir string) { must(t, os.Remove(filepath.Join(dir, "scenario.json"))) }, "scenario"},
-		{"the record is cut", func(t *testing.T, _, dir string) { must(t, os.Truncate(filepath.Join(dir, "pin.json"), 20)) }, "pin.json: it breaks off after 20 bytes"},
+		{"the record is cut", func(t *testing.T, _, dir string) { must(t, os.Truncate(filepath.Join(dir, "pin.json"), 20)) }, "pin.json: it breaks off after 20 bytes, in schemaVersion; put it right, or remove it with its pins"},
 		{"the record is endless", func(t *testing.T, _, dir string) { must(t, os.Truncate(filepath.Join(dir, "pin.json"), 1<<24)) }, "pin.json has more than 65536 bytes"},
 	}
 	g, _ := operatorGame(t, "mine", image, state)

@@ -101,7 +101,7 @@ func (s *Shelf) record(id string) (Record, error) {
 	}
 	r, err := ParseRecord(data, id)
 	if err != nil {
-		return Record{}, fmt.Errorf("pinned game %s: %s: %w; remove it and pin it again: clankie pin remove %s --confirm %s", id, path, err, id, id)
+		return Record{}, fmt.Errorf("pinned game %s: %s: %w; put it right, or remove it with its pins and pin it again: clankie pin remove %s --confirm %s", id, path, err, id, id)
 	}
 	return r, nil
 }
