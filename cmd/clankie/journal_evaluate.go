@@ -60,12 +60,7 @@ func findTrails(o *journal.EvaluateOptions) error {
 			return usage(err)
 		}
 	}
-	home, err := os.UserHomeDir()
-	if err != nil {
-		home = "" // then there is no usual place
-	}
-	state := override("CLANKIE_STATE", filepath.Join(home, ".clankie"))
-	o.Events = usual(o.Events, override("CLANKIE_EVENT_LOG", filepath.Join(state, "events.jsonl")))
+	o.Events = usual(o.Events, eventLog())
 	shared, err := base("XDG_STATE_HOME", filepath.Join(".local", "state"))
 	if err != nil {
 		return err
@@ -74,11 +69,24 @@ func findTrails(o *journal.EvaluateOptions) error {
 	return nil
 }
 
+// eventLog is where the trail of session events usually is, "" without a home.
+func eventLog() string {
+	state := os.Getenv("CLANKIE_STATE")
+	if home, err := os.UserHomeDir(); err == nil && state == "" {
+		state = filepath.Join(home, ".clankie")
+	}
+	if state == "" {
+		return os.Getenv("CLANKIE_EVENT_LOG")
+	}
+	return override("CLANKIE_EVENT_LOG", filepath.Join(state, "events.jsonl"))
+}
+
+// usual is a path that was named, else place where there is something.
 func usual(named, place string) string {
 	if named != "" {
 		return named
 	}
-	if _, err := os.Stat(place); errors.Is(err, fs.ErrNotExist) {
+	if _, err := os.Stat(place); place == "" || errors.Is(err, fs.ErrNotExist) {
 		return ""
 	}
 	return place
