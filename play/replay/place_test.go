@@ -1,7 +1,10 @@
 package replay_test
 
 import (
+	"bytes"
 	"iter"
+	"os"
+	"path/filepath"
 	"testing"
 
 	"clankie/emu"
@@ -81,7 +84,21 @@ func TestGoToARewind(t *testing.T) {
 	}
 }
 
-// TestMissingSaveStopsReplay deletes the save that was loaded.
+// swap gives a save another state, and a receipt that says so.
+func (r *rig) swap(t *testing.T, id string, state []byte) {
+	t.Helper()
+	dir := filepath.Join(r.store.Root(), id)
+	old := r.entry(t, id).Receipt.SavestateSHA256
+	receipt, err := os.ReadFile(filepath.Join(dir, "checkpoint.json"))
+	must(t, err)
+	receipt = bytes.ReplaceAll(receipt, []byte(old), []byte(emu.DigestOf(state)))
+	must(t, os.WriteFile(filepath.Join(dir, "checkpoint.json"), receipt, 0o600))
+	must(t, os.WriteFile(filepath.Join(dir, "savestate.ss1"), state, 0o600))
+	r.entry(t, id)
+}
+
+// TestMissingSaveStopsReplay puts another sound save in the place of the one that
+// was loaded, and then deletes it.
 func TestMissingSaveStopsReplay(t *testing.T) {
 	r := newRig(t)
 	r.play(t, 30, 1, 0)
@@ -92,8 +109,13 @@ func TestMissingSaveStopsReplay(t *testing.T) {
 			load = line.Load
 		}
 	}
-	must(t, r.store.Delete(t.Context(), load.Name, load.Name))
+	r.swap(t, load.Name, r.boot)
 	report, err := r.replay(t)
+	if emu.CodeOf(err) != replay.CodeStateMismatch || report.Stop == nil || report.Stop.Turn != 15 || report.Turns != 15 {
+		t.Errorf("%+v, %v", report.Stop, err)
+	}
+	must(t, r.store.Delete(t.Context(), load.Name, load.Name))
+	report, err = r.replay(t)
 	if emu.CodeOf(err) != replay.CodeStateMissing || report.Stop == nil || report.Stop.Turn != 15 || report.Turns != 15 {
 		t.Errorf("%+v, %v", report.Stop, err)
 	}
