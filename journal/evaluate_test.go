@@ -146,6 +146,11 @@ func TestPlanContinuity(t *testing.T) {
 			t.Errorf("with a turn missing: %s", got)
 		}
 	}
+	undecided := testTurn(2)
+	undecided.Turn.Action, undecided.Turn.Objective, undecided.Evidence.Signals.PreviousObjective = nil, &now, &now
+	if got := judge(undecided, nil, IntentMatches).PlanContinuity; got != Unknown {
+		t.Errorf("without a decision: %s", got)
+	}
 }
 
 func TestRecovery(t *testing.T) {
@@ -301,4 +306,39 @@ func TestEvaluateReadsAroundDamage(t *testing.T) {
 	wantCode(t, err, CodeNotAJournal)
 	_, err = NewEvaluator(EvaluateOptions{Receipts: filepath.Join(s.dir, "nowhere")})
 	wantCode(t, err, CodeReadFailed)
+}
+
+// TestIntentWords pins the words, so that counts stay comparable.
+func TestIntentWords(t *testing.T) {
+	press := func(b emu.Button) emu.Action { return emu.Press(b, 16) }
+	of := func(k emu.ActionKind) emu.Action { return emu.Action{Kind: k} }
+	for _, tt := range []struct {
+		action emu.Action
+		words  string
+	}{
+		{press(emu.ButtonUp), "up,north,forward"},
+		{press(emu.ButtonDown), "down,south,back"},
+		{press(emu.ButtonLeft), "left,west"},
+		{press(emu.ButtonRight), "right,east"},
+		{press(emu.ButtonA), "a,confirm,interact,talk,select,advance"},
+		{press(emu.ButtonB), "b,cancel,back out,exit"},
+		{press(emu.ButtonStart), "start,menu,pause"},
+		{press(emu.ButtonSelect), "select"},
+		{press(emu.ButtonL), "l"},
+		{press(emu.ButtonR), "r"},
+		{of(emu.ActionWalkTo), "walk,go,head,toward,cross,route,move,reach,exit"},
+		{of(emu.ActionEnterText), "name,type,spell,enter,call"},
+		{of(emu.ActionFrameAdvance), "wait,advance,let,watch,frame,continue"},
+		{of(emu.ActionSelectMenuEntry), "choose,select,pick,use,menu,option"},
+		{of(emu.ActionLoadCheckpoint), "load,checkpoint,restore,rewind,go back"},
+		{of(emu.ActionSaveCheckpoint), "save,checkpoint,remember this,bank"},
+		{of(emu.ActionRestartGame), "restart,start over,start again,reset,begin,new game"},
+		{of(emu.ActionAdvanceDialog), "wait,pause,hold"},
+	} {
+		for word := range strings.SplitSeq(tt.words, ",") {
+			if !LegacyIntentMatches(word, tt.action) || !IntentMatches(word, tt.action) {
+				t.Errorf("%q does not go with %s %s", word, tt.action.Kind, tt.action.Button)
+			}
+		}
+	}
 }
