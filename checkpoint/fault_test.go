@@ -456,6 +456,9 @@ func TestOrderOfSyncs(t *testing.T) {
 			t.Errorf("%s is written after the receipt", name)
 		}
 	}
+	if at("write "+temp+savestateName) > at("write "+temp+scenarioName) {
+		t.Error("the scenario is written before the state")
+	}
 	renamed := at("rename " + mintPrefix + receipt.CheckpointID + " " + receipt.CheckpointID)
 	if renamed < folderSync || f.log[len(f.log)-1] != "sync " {
 		t.Errorf("renamed %d, folder synced %d, at last %q", renamed, folderSync, f.log[len(f.log)-1])

@@ -91,6 +91,9 @@ func TestReceiptsThatAreRead(t *testing.T) {
 		"longest notes": func(m map[string]any) {
 			m["continuity"] = map[string]any{"notes": strings.Repeat("é", 800), "objective": ""}
 		},
+		"longest objective": func(m map[string]any) {
+			m["continuity"] = map[string]any{"notes": nil, "objective": strings.Repeat("😀", 80)}
+		},
 		"negative coordinates": func(m map[string]any) { m["position"] = map[string]any{"mapId": "m", "x": -1, "y": 0} },
 	}
 	for name, change := range tests {
@@ -130,7 +133,7 @@ func TestReceiptsThatAreRefused(t *testing.T) {
 		"a nameless place":     set("position", map[string]any{"mapId": "", "x": 1, "y": 0}),
 		"half a mind":          set("continuity", map[string]any{"notes": nil}),
 		"long notes":           set("continuity", map[string]any{"notes": strings.Repeat("x", 801), "objective": nil}),
-		"a long objective":     set("continuity", map[string]any{"notes": nil, "objective": strings.Repeat("😀", 81)}),
+		"a long objective":     set("continuity", map[string]any{"notes": nil, "objective": strings.Repeat("😀", 80) + "x"}),
 		"an empty journey":     set("journeyId", ""),
 		"a long environment":   set("environmentId", strings.Repeat("x", 201)),
 		"no label":             without("label"),
