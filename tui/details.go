@@ -67,6 +67,9 @@ type details struct {
 	at   [pageCount]int // the chosen entry of each page
 	top  int            // first row that is shown
 
+	// wanted is what was asked for of the page before its entries were read.
+	wanted string
+
 	// As they were when last drawn.
 	entries, total, view int
 
@@ -301,7 +304,11 @@ func runPage(page int) func(m *model, arg string) tea.Cmd {
 			return nil
 		}
 		m.showPage(page)
-		if arg != "" {
+		m.details.wanted = ""
+		switch {
+		case len(names) == 0:
+			m.details.wanted = arg
+		case arg != "":
 			m.details.at[page] = at
 		}
 		return nil

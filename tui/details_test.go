@@ -104,6 +104,19 @@ func TestDetailsByCommand(t *testing.T) {
 	early.expect("Details", "the sitting has not started yet")
 }
 
+// TestABoxIsOpenedThatWasNotReadYet: by number or name, and a wrong one is told
+// once the boxes are there.
+func TestABoxIsOpenedThatWasNotReadYet(t *testing.T) {
+	for line, says := range map[string]string{
+		"/boxes 2": "▸ Box 2", "/boxes meadow": "▸ MEADOW", "/boxes 99": "✗ which one? /boxes 1 to 14",
+	} {
+		d := newDriver(t, Options{})
+		d.sitting.boxes = fakeBoxes(3)
+		d.typedLine(line)
+		d.expect("Boxes", says)
+	}
+}
+
 // TestBoxesAreReadWhenTheyAreLookedAt: not before, once for each moment, and
 // never those of before a load.
 func TestBoxesAreReadWhenTheyAreLookedAt(t *testing.T) {

@@ -79,7 +79,10 @@ func (c *choice) draw(p *palette, w, h int) []string {
 	var rows []string
 	named := 0 // rows of the first line
 	for i, l := range c.lines {
-		for _, line := range strings.Split(ansi.Wrap(l, inner, ""), "\n") {
+		if l == "" {
+			rows = append(rows, "")
+		}
+		for _, line := range wrap(l, inner) {
 			rows = append(rows, p.text.Render(line))
 		}
 		if i == 0 {

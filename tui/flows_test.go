@@ -656,6 +656,7 @@ func TestQuitAsksFirst(t *testing.T) {
 // name of the save it is about, no key deletes.
 func TestNothingHappensUnseen(t *testing.T) {
 	d := newDriver(t, Options{})
+	d.sitting.saves[0].ID = "2026-03-04T20-15-00-146Z-autosave-f9a8d46260f1"
 	d.press("l", "delete", "right", "enter", "right")
 	d.send(tea.WindowSizeMsg{Width: 19, Height: 5})
 	d.press("enter")
@@ -664,7 +665,7 @@ func TestNothingHappensUnseen(t *testing.T) {
 	d.expect("window too small", "▸ Delete")
 	d.press("enter")
 	d.expectSent()
-	d.send(tea.WindowSizeMsg{Width: 40, Height: 12})
+	d.send(tea.WindowSizeMsg{Width: 60, Height: 12})
 	d.expect(d.sitting.saves[0].ID)
 	d.send(tea.WindowSizeMsg{Width: 10, Height: 3})
 	d.press("ctrl+c")

@@ -22,6 +22,24 @@ func TestPictureSizes(t *testing.T) {
 	}
 }
 
+// TestIdsAreWrappedWhole: they are full of hyphens, and nobody reads one that is
+// broken at each.
+func TestIdsAreWrappedWhole(t *testing.T) {
+	const id = "2026-11-30T18-20-58-146Z-before-rewind-f9a8d46260f1"
+	got := wrap("the present is kept as "+id+" now", 60)
+	if len(got) != 2 || got[1] != id+" now" {
+		t.Errorf("%q", got)
+	}
+	for _, row := range wrap(id, 20) { // what is longer than a row must be broken
+		if width(row) > 20 {
+			t.Errorf("%q is wider than 20 cells", row)
+		}
+	}
+	if got := strings.Join(wrap(id, 20), ""); got != id {
+		t.Errorf("%q is left of it", got)
+	}
+}
+
 // TestBoxFilter compares every box with the mean of its pixels, the partly
 // empty ones at the edge included.
 func TestBoxFilter(t *testing.T) {

@@ -146,5 +146,22 @@ func (m *model) boxesCame(msg boxesMsg) tea.Cmd {
 	if msg.err != nil {
 		m.boxes = readBoxes{why: clean(msg.err.Error())}
 	}
+	m.openWanted()
 	return m.fetchBoxes()
+}
+
+// openWanted opens the box that was asked for before the boxes were read.
+func (m *model) openWanted() {
+	d := &m.details
+	names := pages[pageBoxes].of(m.seen()).names()
+	if d.wanted == "" || d.page != pageBoxes || len(names) == 0 {
+		return
+	}
+	at, ok := findEntry(names, d.wanted)
+	if ok {
+		d.at[pageBoxes] = at
+	} else {
+		m.refuse(pages[pageBoxes].command, whichEntry(pageBoxes, names))
+	}
+	d.wanted = ""
 }

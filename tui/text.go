@@ -145,8 +145,13 @@ func wrap(s string, w int) []string {
 	if w <= 0 || s == "" {
 		return nil
 	}
-	return strings.Split(ansi.Wrap(s, w, ""), "\n")
+	// A hyphen is always taken for a place to break at, and ids are full of
+	// them: while it is wrapped it is another character of the same width.
+	held := strings.ReplaceAll(s, "-", heldHyphen)
+	return strings.Split(strings.ReplaceAll(ansi.Wrap(held, w, ""), heldHyphen, "-"), "\n")
 }
+
+const heldHyphen = "\u2011" // the hyphen that nothing breaks at
 
 const blankRow = "                                                                                "
 
