@@ -122,7 +122,7 @@ func (s *Sitting) actOnTime(ctx context.Context, t *trace) error {
 		return nil
 	}
 	t.bodySummary = summary
-	t.effect = effect(summary, "")
+	t.effect = reportedEffect(summary)
 	s.post(EventSave, summary)
 	return nil
 }

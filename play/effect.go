@@ -24,6 +24,24 @@ func effect(summary, advice string) Effect {
 	return Effect{Summary: emu.Clip(summary, MaxEffect), Advice: emu.Clip(advice, MaxEffectAdvice)}
 }
 
+// reportedEffect is what the checkpoint port reported. What does not fit in one
+// half stands in the other, and no id is cut in two: it could not be loaded.
+func reportedEffect(report string) Effect {
+	happened, rest := firstItems(report, MaxEffect)
+	more, _ := firstItems(rest, MaxEffectAdvice)
+	return effect(happened, more)
+}
+
+// firstItems parts a text in two behind the last item that ends within limit.
+func firstItems(text string, limit int) (items, rest string) {
+	items = emu.Clip(text, limit)
+	end := max(strings.LastIndex(items, ", "), strings.LastIndex(items, "; "))
+	if items == text || end < 0 {
+		return items, ""
+	}
+	return text[:end], text[end+len(", "):]
+}
+
 func unjudged(summary, advice string) Effect {
 	e := effect(summary, advice)
 	e.Unjudged = true

@@ -332,3 +332,29 @@ func TestSavesAreReadAtAnyTime(t *testing.T) {
 		t.Errorf("without a port: %v", err)
 	}
 }
+
+// TestAListingNamesWholeSaves has a mind save six times and ask what it could
+// load: it reads every id to the end.
+func TestAListingNamesWholeSaves(t *testing.T) {
+	const saves = 6
+	o := playtest.Options(t, "bramble-bedroom")
+	o.MaxTurns, o.AutosaveTurns = saves+1, 0
+	o = withMind(o, func(_ context.Context, v play.View) (play.Decision, error) {
+		kind := emu.ActionSaveCheckpoint
+		if v.Turn == saves {
+			kind = emu.ActionLoadCheckpoint
+		}
+		return play.Decision{Monologue: "m", Intent: "i", Action: emu.Action{Kind: kind}}, nil
+	})
+	r := playtest.Play(t, o)
+	turn := playtest.Recorded(t, o).Turns[saves].Turn
+	told := *turn.Effect
+	if turn.EffectAdvice != nil {
+		told += "; " + *turn.EffectAdvice
+	}
+	for _, id := range r.Checkpoints[:saves] {
+		if !strings.Contains(told, id+" (") {
+			t.Errorf("%s is not in %q", id, told)
+		}
+	}
+}
