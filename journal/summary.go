@@ -21,7 +21,8 @@ type Summary struct {
 	TurnsTaken    int     `json:"turnsTaken"`
 	Accepted      int     `json:"accepted"`
 	DurationMS    float64 `json:"durationMs"`
-	// FramesPublished and FramesDropped count pictures handed to watchers.
+	// FramesPublished counts pictures shown to watchers while frames ran,
+	// FramesDropped those that were replaced before anybody looked.
 	FramesPublished     int         `json:"framesPublished"`
 	FramesDropped       int         `json:"framesDropped"`
 	CheckpointID        *string     `json:"checkpointId"` // the save minted at the end

@@ -34,7 +34,9 @@ func (s *Sitting) frameRan(frame uint64, sample func() emu.Observed) {
 		s.nextShot = now.Add(time.Second / time.Duration(s.o.PicturesPerSecond))
 		s.shown = o
 		s.published++
-		s.publish()
+		if s.board.postPicture(s.snapshot()) {
+			s.dropped++
+		}
 	}
 }
 
@@ -43,7 +45,10 @@ func (s *Sitting) frameRan(frame uint64, sample func() emu.Observed) {
 const tileFrames = 8
 
 // publish posts a snapshot of the newest observation.
-func (s *Sitting) publish() {
+func (s *Sitting) publish() { s.board.postSnapshot(s.snapshot()) }
+
+// snapshot is how things stand.
+func (s *Sitting) snapshot() *Snapshot {
 	s.seq++
 	snap := &Snapshot{
 		Seq: s.seq, Info: s.body.Info(), RunID: s.o.RunID, Journey: s.o.JourneyID,
@@ -63,7 +68,7 @@ func (s *Sitting) publish() {
 	if s.paused || s.phase == PhaseStopped {
 		snap.FramesPerSecond = 0
 	}
-	s.board.postSnapshot(snap)
+	return snap
 }
 
 // post adds a line to the feed.

@@ -43,3 +43,23 @@ func TestTheClockCountsNoTiles(t *testing.T) {
 		}
 	}
 }
+
+// TestPicturesNobodySawAreCounted shows six, of which a watcher takes the third
+// and the last.
+func TestPicturesNobodySawAreCounted(t *testing.T) {
+	s := &Sitting{o: Options{Clock: &paced{by: time.Second}, PicturesPerSecond: 30}, body: still{}, mind: still{}, board: newBoard(), progress: newProgress()}
+	w := s.Watch()
+	defer w.Close()
+	for frame := range uint64(6) {
+		s.frameRan(frame, func() emu.Observed { return emu.Observed{Frame: frame} })
+		s.publish() // with the same picture
+		if frame == 2 || frame == 5 {
+			if u, err := w.Next(t.Context()); err != nil || u.Snapshot.Frame != frame {
+				t.Fatalf("%+v, %v", u.Snapshot, err)
+			}
+		}
+	}
+	if line := s.summary(Result{}); line.FramesPublished != 6 || line.FramesDropped != 4 {
+		t.Errorf("%d were shown and %d dropped", line.FramesPublished, line.FramesDropped)
+	}
+}

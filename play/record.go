@@ -186,8 +186,8 @@ func (s *Sitting) summary(r Result) journal.Summary {
 		At: emu.Moment(now), Outcome: r.Outcome,
 		TurnsTaken: r.Turns, Accepted: r.Accepted,
 		DurationMS:      float64(now.Sub(s.started).Milliseconds()),
-		FramesPublished: s.published,
-		Progress:        wireProgress(r.Progress),
+		FramesPublished: s.published, FramesDropped: s.dropped,
+		Progress: wireProgress(r.Progress),
 		Volition: journal.Volition{
 			Offered: s.volition.offered, Taken: s.volition.taken, Suppressed: s.volition.suppressed,
 		},

@@ -99,7 +99,8 @@ type Sitting struct {
 	lastSave  *SaveEntry
 
 	mintedAt  *uint64      // frames run when the newest save was minted; nil when it is not of this timeline
-	published int          // pictures handed to watchers while frames ran
+	published int          // pictures shown to watchers while frames ran
+	dropped   int          // of those, replaced before anybody looked
 	shown     emu.Observed // newest observation, for snapshots
 	seq       uint64
 	meter     rateMeter

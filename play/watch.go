@@ -28,6 +28,7 @@ type Update struct {
 type board struct {
 	mu       sync.Mutex
 	snapshot *Snapshot
+	unseen   bool    // no watcher has taken the newest picture
 	events   []Event // the last eventBacklog events
 	lastSeq  uint64  // of the newest event
 	closed   bool
@@ -41,6 +42,17 @@ func (b *board) postSnapshot(s *Snapshot) {
 	defer b.mu.Unlock()
 	b.snapshot = s
 	b.wakeAll()
+}
+
+// postPicture posts a snapshot with a new picture, and reports whether nobody
+// had taken the one that it replaces.
+func (b *board) postPicture(s *Snapshot) (dropped bool) {
+	b.mu.Lock()
+	defer b.mu.Unlock()
+	dropped, b.unseen = b.unseen, true
+	b.snapshot = s
+	b.wakeAll()
+	return dropped
 }
 
 func (b *board) postEvent(e Event) {
@@ -121,6 +133,7 @@ func (w *Watcher) take() (u Update, closed bool) {
 	defer b.mu.Unlock()
 	if b.snapshot != w.seen {
 		w.seen, u.Snapshot = b.snapshot, b.snapshot
+		b.unseen = false
 	}
 	if missed := int(b.lastSeq-w.seenSeq) - len(b.events); missed > 0 {
 		u.Events = append(u.Events, Event{
