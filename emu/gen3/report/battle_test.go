@@ -12,10 +12,10 @@ import (
 	"clankie/emu/sharedtest"
 )
 
-// wildBattle is a savestate's memory at the command prompt of a wild battle.
-func wildBattle(t *testing.T) (emu.Memory, *gen3.Profile) {
+// emerald reads a savestate of the set emerald_extra.
+func emerald(t *testing.T, name string) (*mgba.Savestate, *gen3.Profile) {
 	t.Helper()
-	data, err := os.ReadFile(sharedtest.Path(t, "data", "states", "emerald_extra", "t_wild_battle.state"))
+	data, err := os.ReadFile(sharedtest.Path(t, "data", "states", "emerald_extra", name+".state"))
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -23,7 +23,14 @@ func wildBattle(t *testing.T) (emu.Memory, *gen3.Profile) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	return s.Memory(), gen3.ProfileNamed("emerald")
+	return s, gen3.ProfileNamed("emerald")
+}
+
+// wildBattle is a savestate's memory at the command prompt of a wild battle.
+func wildBattle(t *testing.T) (emu.Memory, *gen3.Profile) {
+	t.Helper()
+	s, p := emerald(t, "t_wild_battle")
+	return s.Memory(), p
 }
 
 // TestPromptsByBattler: where a place has no battler the prompts keep theirs.
@@ -68,15 +75,8 @@ func TestPartyIsItsOwnRecord(t *testing.T) {
 // TestWholeTextOfABox: a text of more lines than an observation has is told to
 // its end.
 func TestWholeTextOfABox(t *testing.T) {
-	data, err := os.ReadFile(sharedtest.Path(t, "data", "states", "emerald_extra", "t_dialog.state"))
-	if err != nil {
-		t.Fatal(err)
-	}
-	s, err := mgba.ParseSavestate(data)
-	if err != nil {
-		t.Fatal(err)
-	}
-	mem, p := s.Memory(), gen3.ProfileNamed("emerald")
+	s, p := emerald(t, "t_dialog")
+	mem := s.Memory()
 	text := mem.Slice(p.RAM.StringVar4, p.Layout.StringVar4Bytes)
 	const letterA, paragraph, end = 0xBB, 0xFB, 0xFF
 	for i := range 12 {

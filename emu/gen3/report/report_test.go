@@ -281,15 +281,8 @@ func TestContainers(t *testing.T) {
 }
 
 func TestPrint(t *testing.T) {
-	data, err := os.ReadFile(sharedtest.Path(t, "data", "states", "emerald_extra", "t_wild_battle.state"))
-	if err != nil {
-		t.Fatal(err)
-	}
-	s, err := mgba.ParseSavestate(data)
-	if err != nil {
-		t.Fatal(err)
-	}
-	r := report.Make(report.Container{Kind: "raw", GameCode: s.GameCode}, s.Memory(), gen3.ProfileNamed("emerald"))
+	s, p := emerald(t, "t_wild_battle")
+	r := report.Make(report.Container{Kind: "raw", GameCode: s.GameCode}, s.Memory(), p)
 	var b strings.Builder
 	if err := r.Print(&b); err != nil {
 		t.Fatal(err)
