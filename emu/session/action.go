@@ -54,11 +54,11 @@ func (r *Runtime) start(token string, cmd Command) (result Result, f *flight, er
 		}
 		r.endOverdue(s)
 		if err := s.ready(); err != nil {
-			return err
+			return r.refuse(s, err)
 		}
 		if expected := cmd.Context.ExpectedGoalVersion; expected != s.Spec.InitialGoalVersion {
 			result = r.stale(s, cmd)
-			return nil
+			return r.save(s)
 		}
 		f, err = r.register(s, cmd)
 		if err != nil {
@@ -150,7 +150,7 @@ func (r *Runtime) ActionStatus(token, sessionID, actionID string) (Result, error
 		}
 		a := s.actions.byID[actionID]
 		if a == nil {
-			return ErrUnknownAction
+			return r.refuse(s, ErrUnknownAction)
 		}
 		result = a.Result
 		return r.save(s)
@@ -171,7 +171,7 @@ func (r *Runtime) CancelAction(token, sessionID, actionID, why string) (Result, 
 		}
 		a := s.actions.byID[actionID]
 		if a == nil {
-			return ErrUnknownAction
+			return r.refuse(s, ErrUnknownAction)
 		}
 		r.cancel(s, a, why)
 		result = a.Result

@@ -64,6 +64,33 @@ func TestAdapterRefusesInOrder(t *testing.T) {
 	}
 }
 
+// TestEvidenceIsLookedAtAfterTheLease fills the window and then asks for what the
+// lease does not allow: that is what is refused, and it leaves no doubt behind.
+func TestEvidenceIsLookedAtAfterTheLease(t *testing.T) {
+	body := newFakeBody()
+	adapter, err := NewBodyAdapter(body, BodyOptions{Clock: newClock(), SavestateID: "boot", Window: 1})
+	check(t, err)
+	defer adapter.Close()
+	bounds := adapter.Bounds(emu.Limits{MaxInputs: 8, MaxFrames: 8, TimeoutMS: 5000})
+	bounds.Capabilities = []Capability{CapabilityFrameAdvance}
+	_, err = adapter.Start(t.Context(), specFor("session", bounds), nil)
+	check(t, err)
+	var codes []string
+	for i, a := range []emu.Action{emu.Advance(1), emu.Press(emu.ButtonA, 1), emu.Advance(1), emu.Press(emu.ButtonA, 1)} {
+		c := command(fmt.Sprint("a", i), a)
+		c.Action.Limits = emu.Limits{MaxInputs: 1, MaxFrames: 1, TimeoutMS: 1}
+		r, err := adapter.Act(t.Context(), "", c)
+		check(t, err)
+		if r.Err != nil {
+			codes = append(codes, r.Err.Code)
+		}
+	}
+	want := []string{emu.CodeCapabilityNotGranted, emu.CodeEvidenceBound, emu.CodeUncertainState}
+	if fmt.Sprint(codes) != fmt.Sprint(want) || body.acts.Load() != 1 {
+		t.Fatalf("codes %v, want %v; the body was reached %d times", codes, want, body.acts.Load())
+	}
+}
+
 func TestCompletedActionIsReplayedEvenWhenStopped(t *testing.T) {
 	g := newRig(t, newFakeBody())
 	c := command("a1", emu.Advance(3))
@@ -73,6 +100,21 @@ func TestCompletedActionIsReplayedEvenWhenStopped(t *testing.T) {
 	again, err := g.adapter.Act(t.Context(), "", c)
 	if err != nil || again.RAMSHA256 != first.RAMSHA256 || g.body.acts.Load() != 1 {
 		t.Fatalf("%+v, %v", again, err)
+	}
+}
+
+// TestAReplayIsACopy has whoever got an outcome change it.
+func TestAReplayIsACopy(t *testing.T) {
+	var m memory
+	given := emu.ActionResult{Outcome: map[string]any{"position": map[string]any{"x": 9.0}}}
+	m.keep("a1", given)
+	for range 2 {
+		given.Outcome["position"].(map[string]any)["x"] = 1.0
+		again, known := m.recall("a1")
+		if x := again.Outcome["position"].(map[string]any)["x"]; !known || x != 9.0 {
+			t.Fatalf("x is %v", x)
+		}
+		given = again
 	}
 }
 

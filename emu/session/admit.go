@@ -3,6 +3,8 @@ package session
 import (
 	"fmt"
 
+	"github.com/go-json-experiment/json"
+
 	"clankie/emu"
 )
 
@@ -64,25 +66,41 @@ func notGranted(c Capability) *emu.Error {
 // free play.
 const rememberedActions = 128
 
-// memory holds how the latest completed actions ended.
+// memory holds how the latest completed actions ended, as copies: an outcome is
+// handed out each time, and whoever gets it may change it.
 type memory struct {
 	order   []string
-	results map[string]emu.ActionResult
+	results map[string]remembered
+}
+
+// remembered is a result without its outcome, and that as JSON.
+type remembered struct {
+	result  emu.ActionResult
+	outcome rawJSON
 }
 
 func (m *memory) keep(id string, r emu.ActionResult) {
+	outcome, err := json.Marshal(r.Outcome)
+	if err != nil {
+		return // the record cannot be written either, and says so
+	}
 	if m.results == nil {
-		m.results = map[string]emu.ActionResult{}
+		m.results = map[string]remembered{}
 	}
 	if len(m.order) == rememberedActions {
 		delete(m.results, m.order[0])
 		m.order = m.order[1:]
 	}
 	m.order = append(m.order, id)
-	m.results[id] = r
+	r.Outcome = nil
+	m.results[id] = remembered{r, outcome}
 }
 
 func (m *memory) recall(id string) (emu.ActionResult, bool) {
-	r, ok := m.results[id]
+	kept, ok := m.results[id]
+	r := kept.result
+	if ok && json.Unmarshal(kept.outcome, &r.Outcome) != nil {
+		r.Outcome = nil // never so: this program wrote it
+	}
 	return r, ok
 }

@@ -66,6 +66,57 @@ func withAction(in emu.ObservationInput, id string) emu.ObservationInput {
 	return in
 }
 
+// TestWhatFreePlayGrants holds the numbers of free play: its lease, its limits and
+// what it keeps.
+func TestWhatFreePlayGrants(t *testing.T) {
+	b, clock, _ := governing(t, newFakeBody())
+	defer b.Close()
+	for i := range 131 {
+		r, err := b.Act(t.Context(), fmt.Sprint("a", i), emu.Advance(1), emu.FreePlayLimits)
+		if err != nil || r.Status != emu.StatusCompleted {
+			t.Fatalf("%d: %+v, %v", i, r, err)
+		}
+	}
+	s := b.Session()
+	if len(s.Actions) != 128 || s.RolledActions != 3 || s.Actions[0].ActionID != "a3" {
+		t.Errorf("keeps %d actions from %s, dropped %d", len(s.Actions), s.Actions[0].ActionID, s.RolledActions)
+	}
+	if most := b.runtime.retention.MaxEndedSessionRecords; most != 16 {
+		t.Errorf("keeps %d ended sessions", most)
+	}
+	if want := At(clock.Now().Add(300 * time.Second)); s.Lease.ExpiresAt != want {
+		t.Errorf("the lease ends at %s, want %s", s.Lease.ExpiresAt, want)
+	}
+	bounds := s.Spec.ResourceBounds
+	if bounds.MaxInputsPerAction != 64 || bounds.MaxFramesPerAction != 1800 || bounds.MaxActionDurationMS != 5000 {
+		t.Errorf("bounds %+v", bounds)
+	}
+	grant := []Capability{"emulator.gba.observe", "emulator.gba.input", "emulator.gba.frame_advance"}
+	if diff := cmp.Diff(grant, bounds.Capabilities); diff != "" {
+		t.Error(diff)
+	}
+	if s.Lease.HolderID != "gba-free-play" {
+		t.Errorf("the holder is %s", s.Lease.HolderID)
+	}
+}
+
+// TestLookingNeedsItsGrant has a lease that allows to act and not to look.
+func TestLookingNeedsItsGrant(t *testing.T) {
+	b, _, _ := governing(t, newFakeBody())
+	defer b.Close()
+	b.adapter.mu.Lock()
+	b.adapter.spec.ResourceBounds.Capabilities = []Capability{CapabilityInput, CapabilityFrameAdvance}
+	b.adapter.mu.Unlock()
+	_, looked := b.Observe(t.Context())
+	_, captured := b.CaptureState(t.Context())
+	_, stored := b.Storage(t.Context())
+	for name, err := range map[string]error{"observe": looked, "capture": captured, "storage": stored, "restore": b.RestoreState(t.Context(), nil, nil)} {
+		if emu.CodeOf(err) != emu.CodeCapabilityNotGranted {
+			t.Errorf("%s: %v", name, err)
+		}
+	}
+}
+
 func TestGovernedBodyRenewsOnceAfterALapse(t *testing.T) {
 	b, clock, _ := governing(t, newFakeBody())
 	defer b.Close()

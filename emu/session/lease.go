@@ -2,6 +2,7 @@ package session
 
 import (
 	"context"
+	"errors"
 	"fmt"
 	"time"
 
@@ -28,6 +29,15 @@ func (r *Runtime) authorize(s *governed, token string) error {
 	}
 	s.extend(now)
 	return nil
+}
+
+// refuse returns err, which a call with a good token meets: it has used its lease
+// all the same, and that is written.
+func (r *Runtime) refuse(s *governed, err error) error {
+	if failed := r.save(s); failed != nil {
+		return errors.Join(err, failed)
+	}
+	return err
 }
 
 func (s *governed) extend(now time.Time) {

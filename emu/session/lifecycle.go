@@ -196,7 +196,7 @@ func (r *Runtime) Pause(token, sessionID, why string) error {
 			return r.save(s)
 		case PhaseActive:
 		default:
-			return fmt.Errorf("session: cannot pause while %s", s.Phase)
+			return r.refuse(s, fmt.Errorf("session: cannot pause while %s", s.Phase))
 		}
 		s.Phase = PhasePaused
 		r.cancelAll(s, "paused: "+reason(why))
@@ -224,7 +224,7 @@ func (r *Runtime) Resume(token, sessionID string) error {
 			return r.save(s)
 		case PhasePaused:
 		default:
-			return fmt.Errorf("session: cannot resume while %s", s.Phase)
+			return r.refuse(s, fmt.Errorf("session: cannot resume while %s", s.Phase))
 		}
 		s.Phase = PhaseActive
 		if err := r.save(s); err != nil {

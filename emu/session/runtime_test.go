@@ -255,7 +255,7 @@ func TestRenewLeavesAPauseThatWasAskedFor(t *testing.T) {
 
 func TestEveryUseRenewsTheLease(t *testing.T) {
 	g := newRig(t, newFakeBody())
-	for i := range 5 {
+	for i := range 10 {
 		g.clock.advance(50 * time.Second)
 		switch i {
 		case 0:
@@ -268,8 +268,28 @@ func TestEveryUseRenewsTheLease(t *testing.T) {
 			check(t, err)
 		case 3:
 			check(t, g.Pause(g.token, "session", "p"))
-		case 4:
+		case 4: // refused, but by its holder
+			if _, err := g.StartAction(g.token, command("a2", emu.Advance(1))); emu.CodeOf(err) != emu.CodeSessionPaused {
+				t.Fatal(err)
+			}
+		case 5:
 			check(t, g.Resume(g.token, "session"))
+		case 6:
+			if _, err := g.ActionStatus(g.token, "session", "none"); !errors.Is(err, ErrUnknownAction) {
+				t.Fatal(err)
+			}
+		case 7:
+			if _, err := g.CancelAction(g.token, "session", "none", ""); !errors.Is(err, ErrUnknownAction) {
+				t.Fatal(err)
+			}
+		case 8:
+			stale := command("a3", emu.Advance(1))
+			stale.Context.ExpectedGoalVersion = 4
+			if r, err := g.StartAction(g.token, stale); err != nil || r.Status != StatusStale {
+				t.Fatal(r, err)
+			}
+		case 9:
+			check(t, g.Heartbeat(g.token, "session"))
 		}
 		if want := At(g.clock.Now().Add(time.Minute)); g.onDisk().Lease.ExpiresAt != want {
 			t.Fatalf("use %d: on disk the lease ends at %s, want %s", i, g.onDisk().Lease.ExpiresAt, want)
