@@ -73,15 +73,24 @@ func TestFailuresAreInTheHistoryTheMindReads(t *testing.T) {
 	o = withMind(o, func(_ context.Context, v play.View) (play.Decision, error) {
 		seen = v.History
 		if v.Turn == 0 {
-			return play.Decision{Monologue: "m", Intent: "i", Action: emu.Press("turbo", 4)}, nil
+			// Every field of it is wrong, so that there is much to say.
+			long := strings.Repeat("x", 3000)
+			return play.Decision{Objective: &long, Reply: &long, Speak: &long, Notes: &long, Action: emu.Press("turbo", 4)}, nil
 		}
 		return waits(1), nil
 	})
 	synctest.Test(t, func(t *testing.T) {
 		playtest.Play(t, o)
 	})
-	if len(seen) != 2 || seen[0].Outcome != play.TurnInvalid || !strings.Contains(seen[1].Effect, "turbo") {
-		t.Errorf("history %+v", seen)
+	if len(seen) != 2 || seen[0].Outcome != play.TurnInvalid || seen[1].Outcome != play.TurnInvalid {
+		t.Fatalf("history %+v", seen)
+	}
+	for _, entry := range seen { // the whole of it, up to the last field
+		for _, want := range []string{"monologue: ", "intent: ", "objective: ", "reply: ", "speak: ", "notes: ", "turbo"} {
+			if !strings.Contains(entry.Effect, want) {
+				t.Errorf("%q does not say %q", entry.Effect, want)
+			}
+		}
 	}
 }
 
@@ -337,6 +346,10 @@ func TestAFailingDiskPausesAndIsNoLostMachine(t *testing.T) {
 		t.Errorf("paused: %q", snap.PauseReason)
 	}
 	r.stop()
+	line := playtest.Recorded(t, o).Turns[0]
+	if got := line.Evidence.ActionResult; got == nil || got.Source != journal.SourceException || got.Message == nil || !strings.Contains(*got.Message, "no space left") {
+		t.Errorf("recorded as %+v", got)
+	}
 	if r.result.Outcome != play.OutcomeStopped || r.result.Final == "" {
 		t.Errorf("%s, final %q", r.result.Outcome, r.result.Final)
 	}

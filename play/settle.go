@@ -26,7 +26,7 @@ func (s *Sitting) conclude(t *trace) {
 	entry := HistoryEntry{Outcome: t.outcome, Effect: t.effect.Summary}
 	if !t.decided {
 		s.failures++
-		entry.Effect = emu.Clip(t.detail, MaxEffect)
+		entry.Effect = emu.Clip(t.detail, MaxDetail)
 		s.memory.remember(entry)
 		return
 	}

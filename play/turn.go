@@ -119,7 +119,7 @@ func (s *Sitting) decide(ctx context.Context, t *trace) error {
 			t.outcome, t.detail = TurnInvalid, invalid.Error()
 			return nil
 		}
-		s.memory.remember(HistoryEntry{Outcome: TurnInvalid, Effect: emu.Clip(invalid.Error(), MaxEffect)})
+		s.memory.remember(HistoryEntry{Outcome: TurnInvalid, Effect: emu.Clip(invalid.Error(), MaxDetail)})
 		s.show(t)
 	}
 }

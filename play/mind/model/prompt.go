@@ -11,7 +11,7 @@ import (
 // MaxPrompt bounds what Prompt returns, in UTF-16 code units, however long
 // play has gone on: every list in it has a bound of its own, and these add up
 // to less.
-const MaxPrompt = 20_000
+const MaxPrompt = 22_000
 
 // Bounds of the lists in a prompt.
 const (
@@ -29,7 +29,10 @@ const (
 	maxReason      = 80  // why something was not read or cannot be done
 	maxShownText   = 900 // a text box
 	maxShownAnswer = 160 // what somebody answered
-	maxShownEffect = 320 // an effect and its advice in the history
+
+	// An effect and its advice in the history, whole: the end of what was read is
+	// in the advice, and so is the detail of a refusal.
+	maxShownEffect = play.MaxEffect + len("; ") + play.MaxEffectAdvice
 )
 
 // Prompt renders a view as the model reads it: what is there, what can be

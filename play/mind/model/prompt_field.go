@@ -113,7 +113,7 @@ func ways(p *page, o *emu.Overworld) {
 		}))
 	}
 	for _, c := range o.Exits.Connections[:min(len(o.Exits.Connections), 8)] {
-		p.line("The %s edge leads to %s%s.", c.Direction, wayTo(c.DestinationName, c.DestinationID), openings(c))
+		p.line("The %s edge leads to %s%s%s.", c.Direction, wayTo(c.DestinationName, c.DestinationID), openings(c), beyond(o, c))
 	}
 }
 
@@ -150,6 +150,25 @@ func openings(c emu.Connection) string {
 		ranges, from = append(ranges, r), to+1
 	}
 	return ", open at " + axis + " " + strings.Join(ranges[:min(len(ranges), maxOpenTiles)], ", ")
+}
+
+// beyond says what to aim at to leave by an edge.
+func beyond(o *emu.Overworld, c emu.Connection) string {
+	if len(c.Open) == 0 || o.Grid == nil {
+		return ""
+	}
+	const first = emu.MapBorder
+	switch c.Direction {
+	case emu.North:
+		return fmt.Sprintf("; walk_to y %d there leaves by it", first-1)
+	case emu.South:
+		return fmt.Sprintf("; walk_to y %d there leaves by it", first+o.Grid.Height)
+	case emu.West:
+		return fmt.Sprintf("; walk_to x %d there leaves by it", first-1)
+	case emu.East:
+		return fmt.Sprintf("; walk_to x %d there leaves by it", first+o.Grid.Width)
+	}
+	return ""
 }
 
 // nearest sorts things by how far they are from the player, ties as listed.

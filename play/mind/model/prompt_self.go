@@ -33,7 +33,7 @@ func purpose(p *page, v play.View) {
 		p.line("You gave up this objective, because it led in circles: %s", short(v.RetiredObjective, play.MaxObjective))
 	}
 	if v.ObjectiveRecovery {
-		p.line("You are still in those circles. Leave them first; an objective set now would not be kept.")
+		p.line("You are still in those circles. Leave them first: until then that objective is not taken up again, though another one is.")
 	}
 	p.line("Your notes: %s", either(short(v.Notes, play.MaxNotes), "(none)"))
 }

@@ -29,7 +29,7 @@ func TestPromptTellsTheMoment(t *testing.T) {
 		"Map from x 7 (each row begins with its y); the whole map is x 7 to 11, y 7 to 9:",
 		"no. 3 at (11,8), sprite 17, facing south",
 		"(9,8) to bramble-map-4-1",
-		"The east edge leads to bramble-map-3-1, open at y 7 to 9.",
+		"The east edge leads to bramble-map-3-1, open at y 7 to 9; walk_to x 12 there leaves by it.",
 		"Things that answer A when faced: (7,7).",
 		"  1 Moss (SPRIGLET), level 7, HP 11 of 24; moves: TACKLE 30/35",
 		"You are RED in the game; money 500, badges 0.",
@@ -110,7 +110,11 @@ func TestPromptTellsScreens(t *testing.T) {
 		}, []string{"no new tile for 14 turns", "The last 4 turns all had one and the same effect", "these directions did not move you: west"}},
 		{"objective given up", func(v *play.View) {
 			v.Objective, v.RetiredObjective, v.ObjectiveRecovery = "", "Open the gate.", true
-		}, []string{"You have no objective set.", "because it led in circles: Open the gate.", "Leave them first"}},
+		}, []string{"You have no objective set.", "because it led in circles: Open the gate.", "that objective is not taken up again, though another one is"}},
+		{"an effect as long as it may be", func(v *play.View) {
+			act := emu.Action{Kind: emu.ActionAdvanceDialog}
+			v.History = []play.HistoryEntry{{Action: &act, Effect: strings.Repeat("x", play.MaxEffect) + "; " + strings.Repeat("y", play.MaxEffectAdvice-4) + " end"}}
+		}, []string{strings.Repeat("x", play.MaxEffect) + "; " + strings.Repeat("y", play.MaxEffectAdvice-4) + " end\n"}},
 		{"what was learned", func(v *play.View) {
 			v.VerifiedInteractions = []string{"the man at (11,8) talks of maps"}
 			v.KnownHardFailures = []play.HardFailure{{Action: emu.WalkTo(3, 4), ErrorCode: "no_path_to_target", Effect: "there is no way there"}}
@@ -216,6 +220,20 @@ func BenchmarkPrompt(b *testing.B) {
 			b.ReportMetric(float64(emu.Length(System(DefaultCharacter))), "system-characters")
 			b.ReportMetric(MaxPrompt, "bound")
 		})
+	}
+}
+
+// TestEdgesSayWhatToAimAt holds the tile just beyond each edge, which is what
+// walk_to takes to leave by it.
+func TestEdgesSayWhatToAimAt(t *testing.T) {
+	o := &emu.Overworld{Grid: &emu.Grid{Width: 5, Height: 3}}
+	for d, want := range map[emu.Direction]string{emu.North: "y 6 ", emu.South: "y 10 ", emu.West: "x 6 ", emu.East: "x 12 "} {
+		if got := beyond(o, emu.Connection{Direction: d, Open: []int{8}}); !strings.Contains(got, "walk_to "+want) {
+			t.Errorf("%s: %q, want %q", d, got, want)
+		}
+		if got := beyond(o, emu.Connection{Direction: d}); got != "" {
+			t.Errorf("%s, shut: %q", d, got)
+		}
 	}
 }
 
