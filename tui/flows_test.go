@@ -424,13 +424,19 @@ func TestHelpIsReadWhole(t *testing.T) {
 	}
 }
 
-// TestTheDecisionsAreRead beside the picture: there is room for a whole turn in
-// the window that terminals open with.
+// TestTheDecisionsAreRead beside the picture: in the window that terminals open
+// with there is room for a whole turn, in smaller ones for three rows of it.
 func TestTheDecisionsAreRead(t *testing.T) {
 	d := newDriver(t, Options{})
-	d.send(tea.WindowSizeMsg{Width: 80, Height: 24})
 	d.show(fakeSnapshot(142), fakeTurn(142))
-	d.expect("#142 walk to", "✓ done", "→ ")
+	d.send(tea.WindowSizeMsg{Width: 80, Height: 24})
+	d.expect("#142 walk to", "✓ done", "→ ", "▒▒· ") // and for a map beside it
+	for _, size := range [][2]int{{38, 12}, {44, 14}, {50, 16}, {60, 20}, {70, 22}, {80, 24}, {100, 28}, {120, 40}} {
+		l := newLayout(size[0], size[1], false, false)
+		if _, h := inside(l.feed); h < 2 || size[1] >= 14 && h < 3 {
+			t.Errorf("%v: %d rows of decisions", size, h)
+		}
+	}
 }
 
 func TestLabelsAreMadeOfWhatIsTyped(t *testing.T) {

@@ -14,7 +14,7 @@ func (p *palette) framed(r rect, name, note string, body func(w, h int) []string
 	switch {
 	case r.empty():
 		return nil
-	case r.w >= 24 && r.h >= 4:
+	case bordered(r):
 		return p.boxed(r.w, r.h, name, note, body(w, h), p.accent.Render, p.faint.Render)
 	case r.h >= 3:
 		rows := append([]string{p.rule(name, note, r.w)}, fill(body(w, h), w, h)...)
@@ -26,10 +26,14 @@ func (p *palette) framed(r rect, name, note string, body func(w, h int) []string
 	return fill(body(r.w, r.h), r.w, r.h)
 }
 
+// bordered reports whether there is room for a border: it must not take as much
+// as what is in it.
+func bordered(r rect) bool { return r.w >= 24 && r.h >= 7 }
+
 // inside returns the size of what a frame around r leaves for its pane.
 func inside(r rect) (w, h int) {
 	switch {
-	case r.w >= 24 && r.h >= 4:
+	case bordered(r):
 		return r.w - 4, r.h - 2
 	case r.h >= 3:
 		return r.w - 1, r.h - 1
