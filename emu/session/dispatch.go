@@ -81,21 +81,19 @@ func (r *Runtime) landed(s *governed, f *flight, answer emu.ActionResult, failur
 // conclude writes how an action that ran to its end ended.
 func (r *Runtime) conclude(s *governed, f *flight, answer emu.ActionResult, failure error) {
 	result := &f.action.Result
-	if err := result.absorb(answer, failure); err != nil {
-		result.fail(err)
+	if err := result.absorb(answer, failure, &s.redact); err != nil {
+		result.fail(err, &s.redact)
 	}
 	if result.Outcome != nil {
 		clean, changed, err := s.redact.json(result.Outcome)
 		if err != nil {
 			result.Outcome = nil
-			result.fail(err)
+			result.fail(err, &s.redact)
 		} else if changed {
 			result.Outcome = clean
 			f.answer.Outcome = result.OutcomeMap()
 		}
 	}
-	result.Message, result.Detail = s.redact.text(result.Message), s.redact.text(result.Detail)
-	result.Reason = s.redact.text(result.Reason)
 	result.UpdatedAt = At(r.clock.Now())
 	r.tellAction(s, f.action, f.cmd.Action.Action.Kind)
 }
@@ -127,7 +125,7 @@ func (r *Runtime) cancel(s *governed, a *action, why string) {
 		return
 	}
 	a.Result.Status, a.Result.UpdatedAt = StatusCancelled, At(r.clock.Now())
-	a.Result.Reason = s.redact.text(reason(why))
+	a.Result.Reason = s.redact.reason(why)
 	f := s.flight(a.Result.ActionID)
 	if f == nil {
 		r.tellAction(s, a, "")
@@ -188,7 +186,7 @@ func (r *Runtime) breaks(s *governed, why error) {
 	for len(s.flights) > 0 {
 		waiting := s.flights[0]
 		waiting.failure = why
-		waiting.action.Result.fail(why)
+		waiting.action.Result.fail(why, &s.redact)
 		waiting.action.Result.UpdatedAt = At(r.clock.Now())
 		r.tellAction(s, waiting.action, waiting.cmd.Action.Action.Kind)
 		r.release(s, waiting)

@@ -199,7 +199,7 @@ func (r *Runtime) Pause(token, sessionID, why string) error {
 			return r.refuse(s, fmt.Errorf("session: cannot pause while %s", s.Phase))
 		}
 		s.Phase = PhasePaused
-		r.cancelAll(s, "paused: "+reason(why))
+		r.cancelAll(s, "paused: "+s.redact.reason(why))
 		s.fence.interrupt(errPaused)
 		return r.save(s)
 	})
@@ -289,7 +289,7 @@ func (r *Runtime) EmergencyStop(sessionID, why string) error {
 // revoke takes the lease away. In memory it holds whatever the disk does.
 func (r *Runtime) revoke(s *governed, why string) error {
 	s.RevokedAt, s.Phase = r.stamp(), PhaseStopping
-	r.cancelAll(s, "stopped: "+reason(why))
+	r.cancelAll(s, "stopped: "+s.redact.reason(why))
 	return r.save(s)
 }
 
@@ -302,7 +302,7 @@ func (r *Runtime) finish(s *governed, why string) error {
 		return nil
 	}
 	s.Phase, s.attached = PhaseOff, false
-	r.tellSession(s, EventSessionStopped, reason(why))
+	r.tellSession(s, EventSessionStopped, s.redact.reason(why))
 	return r.save(s)
 }
 

@@ -40,6 +40,10 @@ func (r *redactor) text(s string) string {
 	return s
 }
 
+// reason is words for people without the secrets. Those go before the words are
+// cut: half a token would not be known for one any more.
+func (r *redactor) reason(s string) string { return reason(r.text(s)) }
+
 // error returns err, or its text without the secrets when there are any in it.
 func (r *redactor) error(err error) error {
 	said := err.Error()

@@ -70,11 +70,11 @@ func (r *Result) UnmarshalJSON(data []byte) error {
 
 // absorb takes over how a body says the action ended. It fails only when the
 // outcome cannot be written.
-func (r *Result) absorb(a emu.ActionResult, failure error) error {
+func (r *Result) absorb(a emu.ActionResult, failure error, secrets *redactor) error {
 	r.Frames, r.Inputs, r.RAMStateSHA256 = a.Frames, a.Inputs, a.RAMSHA256
 	switch {
 	case failure != nil:
-		r.fail(failure)
+		r.fail(failure, secrets)
 	case a.Status == emu.StatusCompleted:
 		outcome, err := json.Marshal(withObject(a.Outcome), json.Deterministic(true))
 		if err != nil {
@@ -82,11 +82,11 @@ func (r *Result) absorb(a emu.ActionResult, failure error) error {
 		}
 		r.Status, r.Outcome = StatusCompleted, outcome
 	case a.Status == emu.StatusCancelled:
-		r.Status, r.Reason = StatusCancelled, reason(a.Reason)
+		r.Status, r.Reason = StatusCancelled, secrets.reason(a.Reason)
 	case a.Err != nil:
-		r.fail(a.Err)
+		r.fail(a.Err, secrets)
 	default:
-		r.fail(fmt.Errorf("the body says %q and gives no reason", a.Status))
+		r.fail(fmt.Errorf("the body says %q and gives no reason", a.Status), secrets)
 	}
 	return nil
 }
@@ -100,12 +100,12 @@ func withObject(outcome map[string]any) map[string]any {
 
 // fail records err: with its own code when it has one, else as a failure of
 // the adapter that may pass.
-func (r *Result) fail(err error) {
+func (r *Result) fail(err error, secrets *redactor) {
 	r.Status = StatusFailed
 	code, retryable := CodeAdapterError, true
-	r.Message = reason(err.Error())
+	r.Message = secrets.reason(err.Error())
 	if e := (*emu.Error)(nil); errors.As(err, &e) {
-		code, retryable, r.Detail = e.Code, e.Retryable, e.Detail
+		code, retryable, r.Detail = e.Code, e.Retryable, secrets.text(e.Detail)
 	}
 	r.ErrorCode, r.Retryable = code, &retryable
 }

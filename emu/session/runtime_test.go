@@ -487,6 +487,42 @@ func TestNeitherTokenNorSecretsAreWrittenOrTold(t *testing.T) {
 	}
 }
 
+// TestHalfATokenIsNotWritten has reasons and failures hold the token where they
+// are cut.
+func TestHalfATokenIsNotWritten(t *testing.T) {
+	body := newFakeBody()
+	g := newRig(t, body)
+	half, why := g.token[:20], strings.Repeat("x", maxReason-25)+g.token
+	body.failure = errors.New(why)
+	g.do("a1", emu.Advance(1))
+	body.failure = &emu.Error{Code: emu.CodeNoPath, Message: "no way", Detail: why}
+	g.do("a2", emu.Advance(1))
+	body.failure = nil
+	body.hangs(t)
+	_, err := g.StartAction(g.token, command("a3", emu.Advance(1)))
+	check(t, err)
+	<-body.hanging
+	_, err = g.CancelAction(g.token, "session", "a3", why)
+	check(t, err)
+	check(t, g.Pause(g.token, "session", why))
+	check(t, g.Stop(g.token, "session", why))
+	for _, s := range g.snapshot().Actions {
+		if told := s.Message + s.Detail + s.Reason; !strings.Contains(told, "xxx") || strings.Contains(told, half) {
+			t.Errorf("%s is told as %s", s.ActionID, told)
+		}
+	}
+	for _, e := range g.events {
+		if strings.Contains(e.Data.Reason, half) {
+			t.Errorf("%s tells %s", e.Type, e.Data.Reason)
+		}
+	}
+	data, err := os.ReadFile(g.file())
+	check(t, err)
+	if strings.Contains(string(data), half) {
+		t.Error("half the token is in the record")
+	}
+}
+
 func TestStartRefusals(t *testing.T) {
 	g := newRig(t, newFakeBody())
 	good := StartRequest{Spec: specFor("s2", g.adapter.Bounds(emu.FreePlayLimits)), HolderID: "h", CorrelationID: "c"}

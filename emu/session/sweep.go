@@ -147,7 +147,7 @@ func (r *Runtime) settleOrphans(s *governed) error {
 		if a.Result.Status.Terminal() || s.flight(a.Result.ActionID) != nil {
 			continue
 		}
-		a.Result.fail(errOrphan)
+		a.Result.fail(errOrphan, &s.redact)
 		a.Result.UpdatedAt = At(r.clock.Now())
 		r.tellAction(s, a, "")
 		settled = true
