@@ -203,9 +203,14 @@ func (c *Checkpoints) rewind(ctx context.Context, pin Pin, id, pinName string, b
 	}
 	r := Rewound{Bank: saved}
 	if err := c.restore(ctx, pin, id, pinName); err != nil {
-		return r, fmt.Errorf("nothing was loaded (the present is kept as %s): %w", saved.Entry.ID, err)
+		return r, nothingLoaded(saved, err)
 	}
 	return c.goneBack(ctx, r, id)
+}
+
+// nothingLoaded is why a rewind failed after the present was kept.
+func nothingLoaded(bank Saved, cause error) error {
+	return fmt.Errorf("nothing was loaded (the present is kept as %s): %w", bank.Entry.ID, cause)
 }
 
 // bank keeps the present. Where nothing has run since a save was resumed, that

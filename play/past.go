@@ -128,7 +128,7 @@ func (c *Checkpoints) Branch(ctx context.Context, from PastTurn, bank SaveReques
 	r := Rewound{Bank: saved}
 	entry, err := c.mintPast(ctx, from)
 	if err != nil {
-		return r, err
+		return r, nothingLoaded(saved, err)
 	}
 	r.Restored = &entry
 	pin := Pin{State: from.Machine}
@@ -138,7 +138,7 @@ func (c *Checkpoints) Branch(ctx context.Context, from PastTurn, bank SaveReques
 	if err := c.restore(ctx, pin, entry.ID, ""); err != nil {
 		// The branch is the newest save, but the machine stands at the bank.
 		back := c.Store.SetLive(context.WithoutCancel(ctx), c.JourneyID, saved.Entry.ID)
-		return r, errors.Join(fmt.Errorf("nothing was loaded (the present is kept as %s): %w", saved.Entry.ID, err), back)
+		return r, errors.Join(nothingLoaded(saved, err), back)
 	}
 	return c.goneBack(ctx, r, entry.ID)
 }

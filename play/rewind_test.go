@@ -358,3 +358,13 @@ func TestAListingNamesWholeSaves(t *testing.T) {
 		}
 	}
 }
+
+// TestABranchThatIsNotSavedKeepsThePresent: the refusal of the new save alone
+// would say that nothing was saved.
+func TestABranchThatIsNotSavedKeepsThePresent(t *testing.T) {
+	port := playtest.Options(t, "bramble-bedroom").Port
+	r, err := port.Branch(t.Context(), play.PastTurn{}, play.SaveRequest{Reason: play.ReasonBeforeRewind})
+	if id := r.Bank.Entry.ID; id == "" || err == nil || !strings.Contains(err.Error(), "kept as "+id) {
+		t.Errorf("kept as %q, %v", id, err)
+	}
+}
