@@ -368,3 +368,23 @@ func TestABranchThatIsNotSavedKeepsThePresent(t *testing.T) {
 		t.Errorf("kept as %q, %v", id, err)
 	}
 }
+
+// TestASaveAfterARewindContinuesWhereItLed follows a load and a restart.
+func TestASaveAfterARewindContinuesWhereItLed(t *testing.T) {
+	o := playtest.Options(t, "bramble-bedroom")
+	o.StartPaused = true
+	r := start(t, o)
+	save := func() string { return r.do(play.Command{Kind: play.CommandSave}).CheckpointID }
+	first := save()
+	second := save()
+	bank := r.do(play.Command{Kind: play.CommandLoad, ID: first}).BankedID
+	third := save()
+	r.do(play.Command{Kind: play.CommandRestart})
+	fourth := save()
+	parents := r.parents()
+	for id, want := range map[string]string{second: first, bank: second, third: first, fourth: ""} {
+		if got := parents[id]; got != want {
+			t.Errorf("%s goes on from %q, not %q", id, got, want)
+		}
+	}
+}
