@@ -21,6 +21,7 @@ const (
 	MaxDetail       = journal.MaxDetail
 	MaxEffect       = journal.MaxEffect
 	MaxEffectAdvice = journal.MaxEffectAdvice
+	MaxAudience     = 200
 	HistoryLimit    = 8
 	memoryLimit     = 32 // learned transitions kept
 

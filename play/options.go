@@ -10,6 +10,9 @@ import (
 // DefaultAutosaveTurns is how many turns lie between two autosaves.
 const DefaultAutosaveTurns = 50
 
+// DefaultClosingTime is what the final save and summary may take after a stop.
+const DefaultClosingTime = 15 * time.Second
+
 // Options are what a sitting is made of. Body, Minds and Mind are required.
 type Options struct {
 	Body emu.Body
@@ -44,6 +47,9 @@ type Options struct {
 	MaxDuration time.Duration
 	// AutosaveTurns is the distance between autosaves; 0 turns them off.
 	AutosaveTurns int
+	// ClosingTime is how long the final save and the summary may take; 0 means
+	// DefaultClosingTime.
+	ClosingTime time.Duration
 	// DecisionDeadline is how long a mind may take over one answer before its
 	// turn has failed; 0 waits for ever. A person at the pad takes his time.
 	DecisionDeadline time.Duration
@@ -53,6 +59,8 @@ type Options struct {
 	// Notes and Objective continue a mind from an earlier sitting.
 	Notes     string
 	Objective string
+	// Audience says who watches, in a sentence for the mind; "" says nothing.
+	Audience string
 	// LastSave is the save that the sitting was resumed from, or nil.
 	LastSave *SaveEntry
 

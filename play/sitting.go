@@ -27,8 +27,6 @@ const (
 	// preemptionsPerTurn bounds how often a message makes the mind start over
 	// within one turn; after that the newest message waits for the next turn.
 	preemptionsPerTurn = 3
-	// closingTime is what the final save and summary may take after a stop.
-	closingTime = 15 * time.Second
 )
 
 // Result is how a sitting ended.
@@ -134,6 +132,9 @@ func New(o Options) (*Sitting, error) {
 	if o.Clock == nil {
 		o.Clock = systemClock{}
 	}
+	if o.ClosingTime <= 0 {
+		o.ClosingTime = DefaultClosingTime
+	}
 	if o.PicturesPerSecond <= 0 {
 		o.PicturesPerSecond = 30
 	}
@@ -195,7 +196,7 @@ func (s *Sitting) Run(ctx context.Context) (Result, error) {
 	}
 	outcome, err := s.loop(ctx)
 	// A stop must not cost the final save its context.
-	closing, cancel := context.WithTimeout(context.WithoutCancel(ctx), closingTime)
+	closing, cancel := context.WithTimeout(context.WithoutCancel(ctx), s.o.ClosingTime)
 	defer cancel()
 	return s.finish(closing, outcome, err)
 }

@@ -7,6 +7,7 @@ import (
 	"strings"
 	"testing"
 	"testing/synctest"
+	"time"
 
 	"go.uber.org/goleak"
 
@@ -184,6 +185,42 @@ func TestStopIsHeardWhileTheMindThinks(t *testing.T) {
 	<-r.done
 	if r.result.Outcome != play.OutcomeStopped || r.result.Turns != 0 || r.err != nil {
 		t.Errorf("%s after %d turns, %v", r.result.Outcome, r.result.Turns, r.err)
+	}
+}
+
+// slowPort takes as long over a save as it is given.
+type slowPort struct{ play.FreePlayCheckpointPort }
+
+func (slowPort) Save(ctx context.Context, _ play.SaveRequest) (play.Saved, error) {
+	<-ctx.Done()
+	return play.Saved{}, ctx.Err()
+}
+
+// TestTheEndHasItsTime ends a sitting whose final save does not come, and whose
+// mind was told who watches.
+func TestTheEndHasItsTime(t *testing.T) {
+	for given, want := range map[time.Duration]time.Duration{0: play.DefaultClosingTime, 2 * time.Second: 2 * time.Second} {
+		var watching string
+		o := withMind(playtest.Options(t, "bramble-bedroom"), func(_ context.Context, v play.View) (play.Decision, error) {
+			watching = v.Audience
+			return waits(1), nil
+		})
+		o.Port, o.AutosaveTurns, o.MaxTurns = slowPort{o.Port}, 0, 1
+		o.ClosingTime, o.Audience = given, "Two friends\x1b on a couch."
+		synctest.Test(t, func(t *testing.T) {
+			s, err := play.New(o)
+			if err != nil {
+				t.Fatal(err)
+			}
+			began := time.Now()
+			r, err := s.Run(t.Context())
+			if took := time.Since(began); took != want || !errors.Is(err, context.DeadlineExceeded) || r.Turns != 1 {
+				t.Errorf("given %s it took %s: %d turns, %v", given, took, r.Turns, err)
+			}
+		})
+		if watching != "Two friends  on a couch." {
+			t.Errorf("the mind was told %q", watching)
+		}
 	}
 }
 

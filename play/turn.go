@@ -167,6 +167,7 @@ func (s *Sitting) view(o emu.Observed) View {
 		VerifiedInteractions: s.memory.interactionsOn(o),
 		History:              append([]HistoryEntry(nil), s.memory.history...),
 		Checkpoints:          s.o.Port != nil,
+		Audience:             emu.Clip(emu.Clean(s.o.Audience), MaxAudience),
 	}
 	if _, pad := s.mind.(PadHolder); !pad { // who said it needs not hear it
 		v.Interjection = s.interjection

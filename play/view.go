@@ -50,6 +50,7 @@ type View struct {
 	Objective       string
 	TurnsSinceSpoke *int           // nil: never spoke
 	Interjection    string         // what a person said, "" when nobody did
+	Audience        string         // who watches, in the operator's words; "" where he does not say
 	History         []HistoryEntry // oldest first, at most 8
 
 	// Checkpoints is true when the three body actions work in this sitting.

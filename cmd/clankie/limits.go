@@ -11,11 +11,14 @@ import (
 	"clankie/play"
 )
 
-// Environment variables of how long is played and how often it is saved.
+// Environment variables of a sitting: how long is played, how often
+// it is saved, and who watches.
 const (
 	envMaxTurns      = "CLANKIE_PLAY_MAX_TURNS"
 	envMaxDuration   = "CLANKIE_PLAY_MAX_DURATION_MS"
 	envAutosaveTurns = "CLANKIE_PLAY_AUTOSAVE_TURNS"
+	envClosing       = "CLANKIE_PLAY_SHUTDOWN_DEADLINE_MS"
+	envAudience      = "CLANKIE_FREE_PLAY_AUDIENCE"
 )
 
 // limits are what the environment says of a sitting.
@@ -23,6 +26,8 @@ type limits struct {
 	turns    int           // stop after so many; 0 without a cap
 	duration time.Duration // stop after so long; 0 without a cap
 	autosave int           // turns between autosaves; 0 for none
+	closing  time.Duration // what the end of a sitting may take; 0 for the usual
+	audience string        // who watches, for the mind
 	notices  []string      // what was not understood and does no harm
 }
 
@@ -39,7 +44,12 @@ func findLimits() (limits, error) {
 	if err != nil {
 		return limits{}, err
 	}
+	closing, err := findCap(envClosing, "milliseconds", math.MaxInt64/int64(time.Millisecond))
+	if err != nil {
+		return limits{}, err
+	}
 	l.turns, l.duration = int(turns), time.Duration(ms)*time.Millisecond
+	l.closing, l.audience = time.Duration(closing)*time.Millisecond, os.Getenv(envAudience)
 	if text := os.Getenv(envAutosaveTurns); text != "" {
 		n, err := strconv.Atoi(text)
 		if err == nil && n >= 0 {

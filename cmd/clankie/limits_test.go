@@ -43,6 +43,19 @@ func TestLimits(t *testing.T) {
 	}
 }
 
+// TestHowASittingEndsAndWhoWatches reads what is passed on as it stands.
+func TestHowASittingEndsAndWhoWatches(t *testing.T) {
+	t.Setenv(envClosing, "2500")
+	t.Setenv(envAudience, "Two friends on a couch.")
+	if l, err := findLimits(); err != nil || l.closing != 2500*time.Millisecond || l.audience != "Two friends on a couch." {
+		t.Errorf("%+v, %v", l, err)
+	}
+	t.Setenv(envClosing, "soon")
+	if _, err := findLimits(); err == nil {
+		t.Error("a deadline that is no number was taken")
+	}
+}
+
 // TestTheLowerCapOnTurnsHolds: neither the flag nor the environment lifts the
 // other's.
 func TestTheLowerCapOnTurnsHolds(t *testing.T) {

@@ -204,6 +204,8 @@ func (g game) seat(ctx context.Context, p seating) (s *seat, err error) {
 		Minds: p.cast.minds, Absent: p.cast.absent(), Mind: p.flags.mind, Speed: p.speed, MaxTurns: p.limits.maxTurns(p.flags.turns),
 		AutosaveTurns:    p.limits.autosave,
 		MaxDuration:      p.limits.duration,
+		ClosingTime:      p.limits.closing,
+		Audience:         p.limits.audience,
 		DecisionDeadline: p.cast.deadline(),
 		RunID:            p.runID, JourneyID: p.journey, Notes: notes, Objective: objective,
 		LastSave: s.resumed, StartPaused: p.options.paused && s.resumed != nil,

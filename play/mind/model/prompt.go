@@ -11,7 +11,7 @@ import (
 // MaxPrompt bounds what Prompt returns, in UTF-16 code units, however long
 // play has gone on: every list in it has a bound of its own, and these add up
 // to less.
-const MaxPrompt = 22_000
+const MaxPrompt = 22_500
 
 // Bounds of the lists in a prompt.
 const (

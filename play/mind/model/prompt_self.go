@@ -8,8 +8,11 @@ import (
 	"clankie/play"
 )
 
-// speech says when he last spoke and what a person said.
+// speech says who watches, when he last spoke and what a person said.
 func speech(p *page, v play.View) {
+	if v.Audience != "" {
+		p.line("Who is watching: %s", short(v.Audience, play.MaxAudience))
+	}
 	if v.TurnsSinceSpoke == nil {
 		p.line("You have not said anything aloud yet.")
 	} else {

@@ -103,8 +103,8 @@ func TestPromptTellsScreens(t *testing.T) {
 			s.Party, s.Inventory, s.Overworld.Occupants = &emu.Party{}, &emu.Inventory{}, []emu.Occupant{}
 		}, []string{"Your party is empty.", "Your bag is empty.", "Nobody else is here."}},
 		{"spoken to", func(v *play.View) {
-			v.Interjection, v.TurnsSinceSpoke = "go left!", pointer(3)
-		}, []string{`A person watching says to you: "go left!"`, "You last spoke aloud 3 turns ago."}},
+			v.Interjection, v.TurnsSinceSpoke, v.Audience = "go left!", pointer(3), "Two friends on a couch."
+		}, []string{"Who is watching: Two friends on a couch.", `A person watching says to you: "go left!"`, "You last spoke aloud 3 turns ago."}},
 		{"in circles", func(v *play.View) {
 			v.StalledForTurns, v.RepeatingForTurns, v.RefusedHere = pointer(14), pointer(4), []emu.Direction{emu.West}
 		}, []string{"no new tile for 14 turns", "The last 4 turns all had one and the same effect", "these directions did not move you: west"}},

@@ -57,7 +57,7 @@ func fullView(turn int) play.View {
 		return string(b)
 	}
 	v := sampleView()
-	v.Turn = turn
+	v.Turn, v.Audience = turn, long(500)
 	s := &v.Observed.State
 	s.Scene.Mode, s.Scene.InputReady = emu.ModeMenu, false
 	w := s.Overworld
