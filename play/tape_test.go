@@ -6,6 +6,7 @@ import (
 	"testing"
 
 	"clankie/emu"
+	"clankie/journal"
 	"clankie/play"
 	"clankie/play/playtest"
 )
@@ -76,5 +77,30 @@ func TestTapeIsToldOfBordersLoadsAndCommands(t *testing.T) {
 	}
 	if told != 1 {
 		t.Errorf("told %d times", told)
+	}
+}
+
+// aheadTape looks what the journal says at each border.
+type aheadTape struct {
+	brokenTape
+	t       *testing.T
+	journal string
+}
+
+func (a *aheadTape) Border(turn int, _ emu.Observed) error {
+	got, err := journal.ReadAll(a.journal)
+	if err != nil || len(got.Turns) != turn {
+		a.t.Errorf("at the border of turn %d the journal holds %d turns, %v", turn, len(got.Turns), err)
+	}
+	return nil
+}
+
+// TestATurnIsOnTheTapeBeforeItIsInTheJournal, so that a crash leaves no turn in
+// the journal that cannot be replayed.
+func TestATurnIsOnTheTapeBeforeItIsInTheJournal(t *testing.T) {
+	o := playtest.Options(t, "bramble-bedroom")
+	o.MaxTurns, o.Tape = 3, &aheadTape{t: t, journal: o.Journal.Path()}
+	if r := playtest.Play(t, o); r.Turns != 3 {
+		t.Errorf("%d turns were played", r.Turns)
 	}
 }
