@@ -388,3 +388,25 @@ func TestASaveAfterARewindContinuesWhereItLed(t *testing.T) {
 		}
 	}
 }
+
+// TestStartingFreshKeepsThePresentOnce: where nothing has run since a save was
+// gone on from, that save holds the present, unless it is damaged.
+func TestStartingFreshKeepsThePresentOnce(t *testing.T) {
+	for _, damaged := range []bool{false, true} {
+		o := playtest.Options(t, "bramble-bedroom")
+		o.StartPaused = true
+		port := o.Port.(*play.Checkpoints)
+		earlier := *port
+		saved := minted(t, &earlier)
+		port.ResumedFrom = saved
+		if damaged {
+			damage(t, port.Store.Root(), saved)
+		}
+		r := start(t, o)
+		bank := r.do(play.Command{Kind: play.CommandRestart}).BankedID
+		if n := len(r.saves()); (bank != saved) != damaged || (n != 1) != damaged {
+			t.Errorf("damaged %t: the present is kept as %s, there are %d saves", damaged, bank, n)
+		}
+		r.stop()
+	}
+}
