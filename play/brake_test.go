@@ -4,6 +4,7 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"maps"
 	"slices"
 	"strings"
 	"sync/atomic"
@@ -66,26 +67,39 @@ func notices(t *testing.T, feed *play.Watcher) (waits []string) {
 	return waits
 }
 
+// TestFailuresAreInTheHistoryTheMindReads has a mind answer with nonsense and
+// then not at all: it is asked once more in the same turn for the one, not for the
+// other, and reads both afterwards.
 func TestFailuresAreInTheHistoryTheMindReads(t *testing.T) {
 	var seen []play.HistoryEntry
+	asked := map[int]int{}
 	o := playtest.Options(t, "bramble-bedroom")
-	o.MaxTurns = 2
+	o.MaxTurns = 3
 	o = withMind(o, func(_ context.Context, v play.View) (play.Decision, error) {
 		seen = v.History
-		if v.Turn == 0 {
-			// Every field of it is wrong, so that there is much to say.
+		asked[v.Turn]++
+		switch v.Turn {
+		case 0: // every field of it is wrong, so that there is much to say
 			long := strings.Repeat("x", 3000)
 			return play.Decision{Objective: &long, Reply: &long, Speak: &long, Notes: &long, Action: emu.Press("turbo", 4)}, nil
+		case 1:
+			return play.Decision{}, errors.New("the line\x1b is down" + strings.Repeat("!", 5000))
 		}
 		return waits(1), nil
 	})
 	synctest.Test(t, func(t *testing.T) {
 		playtest.Play(t, o)
 	})
-	if len(seen) != 2 || seen[0].Outcome != play.TurnInvalid || seen[1].Outcome != play.TurnInvalid {
+	if want := map[int]int{0: 2, 1: 1, 2: 1}; !maps.Equal(asked, want) {
+		t.Errorf("asked %v times a turn, want %v", asked, want)
+	}
+	if len(seen) != 3 || seen[2].Outcome != play.TurnFailed || seen[2].Effect != emu.Clip("the line  is down"+strings.Repeat("!", 5000), play.MaxDetail) {
 		t.Fatalf("history %+v", seen)
 	}
-	for _, entry := range seen { // the whole of it, up to the last field
+	for _, entry := range seen[:2] { // the whole of it, up to the last field
+		if entry.Outcome != play.TurnInvalid {
+			t.Errorf("an answer of nonsense is told as %s", entry.Outcome)
+		}
 		for _, want := range []string{"monologue: ", "intent: ", "objective: ", "reply: ", "speak: ", "notes: ", "turbo"} {
 			if !strings.Contains(entry.Effect, want) {
 				t.Errorf("%q does not say %q", entry.Effect, want)

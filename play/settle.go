@@ -26,7 +26,7 @@ func (s *Sitting) conclude(t *trace) {
 	entry := HistoryEntry{Outcome: t.outcome, Effect: t.effect.Summary}
 	if !t.decided {
 		s.failures++
-		entry.Effect = emu.Clip(t.detail, MaxDetail)
+		entry.Effect = t.detail
 		s.memory.remember(entry)
 		return
 	}
@@ -122,7 +122,7 @@ func (s *Sitting) showTurn(t *trace) {
 			e.Reply = *t.decision.Reply
 		}
 	} else {
-		e.Effect = emu.Clip(t.detail, MaxDetail)
+		e.Effect = t.detail
 	}
 	s.postTurn(e)
 }
@@ -157,7 +157,7 @@ func (s *Sitting) backOff(ctx context.Context, t *trace) error {
 		return nil
 	}
 	if s.failures >= failuresToPause {
-		why := fmt.Sprintf("%d decisions in a row failed, last: %s", s.failures, emu.Clean(t.detail))
+		why := fmt.Sprintf("%d decisions in a row failed, last: %s", s.failures, t.detail)
 		s.post(EventPaused, why+"; /resume tries again")
 		s.pause(why)
 		return nil

@@ -80,7 +80,7 @@ func (s *Sitting) takeTurn(ctx context.Context) (settled bool, err error) {
 	case emu.CoreFailed(err):
 		return false, err
 	case err != nil:
-		t.outcome, t.detail = TurnFailed, err.Error()
+		t.outcome, t.detail = TurnFailed, detailOf(err)
 		t.pauses, t.spent = pausesPlay(err)
 	case t.outcome == "":
 		if err := s.carryOut(ctx, t); err != nil {
@@ -116,13 +116,17 @@ func (s *Sitting) decide(ctx context.Context, t *trace) error {
 			return nil
 		}
 		if attempt > 0 {
-			t.outcome, t.detail = TurnInvalid, invalid.Error()
+			t.outcome, t.detail = TurnInvalid, detailOf(invalid)
 			return nil
 		}
-		s.memory.remember(HistoryEntry{Outcome: TurnInvalid, Effect: emu.Clip(invalid.Error(), MaxDetail)})
+		s.memory.remember(HistoryEntry{Outcome: TurnInvalid, Effect: detailOf(invalid)})
 		s.show(t)
 	}
 }
+
+// detailOf is a mind's error as it is told, recorded and read: safe to show, and
+// bounded, whatever it says.
+func detailOf(err error) string { return emu.Clip(emu.Clean(err.Error()), MaxDetail) }
 
 // pausesPlay is why a mind's error should pause play instead of being tried
 // again, "" when it should not: a cap that is reached, a key that is refused.
