@@ -136,6 +136,11 @@ func TestBranch(t *testing.T) {
 	if l := branch.Lineage; l.Parent() != from.From || from.From == "" || *l.Turn != 17 || *l.RunID != "test" || l.Frame != from.Observed.Frame {
 		t.Errorf("lineage %+v of a branch from %q", l, from.From)
 	}
+	then := from.Line.Turn
+	if mind := branch.Receipt.Continuity; branch.Receipt.LabelText() != "turn-17" || then.Objective == nil || mind == nil ||
+		mind.Objective == nil || *mind.Objective != *then.Objective || (mind.Notes == nil) != (then.Notes == nil) {
+		t.Errorf("the branch %q holds the mind %+v, then it was %v", branch.Receipt.LabelText(), mind, then.Objective)
+	}
 	if got := r.entry(t, ack.BankedID).Lineage.Parent(); got != before[0].ID {
 		t.Errorf("the present goes on from %q, the newest save was %q", got, before[0].ID)
 	}
