@@ -6,6 +6,8 @@ import (
 	"math"
 	"net"
 	"net/url"
+	"os"
+	"path/filepath"
 	"slices"
 	"strconv"
 	"strings"
@@ -299,13 +301,23 @@ func (s Settings) FindKey(getenv func(string) string, path func(string) string) 
 	return key, err
 }
 
+// keyFromFile reads the named file. A name that leads to none may be the key
+// itself, written at the wrong place, and is not repeated.
+func (s Settings) keyFromFile(path func(string) string) (Key, error) {
+	file := path(s.KeyFile)
+	if _, err := os.Stat(file); err != nil && !filepath.IsAbs(s.KeyFile) {
+		return Key{}, fmt.Errorf("key_file under [model] names no file in %s; it takes the name of a file, never the key itself", path("."))
+	}
+	return KeyFromFile(file)
+}
+
 func (s Settings) findKey(getenv func(string) string, path func(string) string) (Key, error) {
 	p, _ := s.split()
 	switch {
 	case s.KeyEnv != "":
 		return keyFromEnv(getenv, s.KeyEnv)
 	case s.KeyFile != "":
-		return KeyFromFile(path(s.KeyFile))
+		return s.keyFromFile(path)
 	case s.BaseURL == "":
 		if getenv(defaultKeyEnv[p]) == "" {
 			return Key{}, fmt.Errorf("there is no key: set %s, or key_env or key_file under [model]", defaultKeyEnv[p])

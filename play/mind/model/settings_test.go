@@ -101,14 +101,24 @@ func TestFindKey(t *testing.T) {
 		{"named variable", Settings{Name: "openai/a", BaseURL: "https://host/v1", KeyEnv: "MINE"}, "from-mine", ""},
 		{"named variable that is empty", Settings{Name: "openai/a", KeyEnv: "NOBODY"}, "", "the variable NOBODY is empty"},
 		{"named file", Settings{Name: "anthropic/a", KeyFile: "model.key"}, "from-file", ""},
-		{"missing file", Settings{Name: "anthropic/a", KeyFile: "other.key"}, "", "key file"},
+		{"missing file", Settings{Name: "anthropic/a", KeyFile: "other.key"}, "", "names no file in " + dir},
+		{"the key itself", Settings{Name: "anthropic/a", KeyFile: canary}, "", "never the key itself"},
+		{"missing file elsewhere", Settings{Name: "anthropic/a", KeyFile: filepath.Join(dir, "other.key")}, "", "other.key"},
 		{"in the open", Settings{Name: "openai/a", BaseURL: "http://host/v1", KeyEnv: "MINE"}, "", "in the open"},
 		{"in the open to this machine", Settings{Name: "openai/a", BaseURL: "http://localhost/v1", KeyEnv: "MINE"}, "from-mine", ""},
 		{"no key in the open", Settings{Name: "openai/a", BaseURL: "http://host/v1"}, "", ""},
 	}
 	for _, test := range tests {
 		t.Run(test.name, func(t *testing.T) {
-			k, err := test.settings.FindKey(func(n string) string { return env[n] }, func(n string) string { return filepath.Join(dir, n) })
+			k, err := test.settings.FindKey(func(n string) string { return env[n] }, func(n string) string {
+				if filepath.IsAbs(n) {
+					return n
+				}
+				return filepath.Join(dir, n)
+			})
+			if err != nil && strings.Contains(err.Error(), canary) {
+				t.Errorf("the key is repeated: %v", err)
+			}
 			if k.reveal() != test.want || (err != nil) != (test.says != "") || err != nil && !strings.Contains(err.Error(), test.says) {
 				t.Errorf("got %q, %v; want %q, %q", k.reveal(), err, test.want, test.says)
 			}
