@@ -79,7 +79,7 @@ func TestWhichModelDecides(t *testing.T) {
 		{"variable above the file", file, "openai/from-env", "", "openai/from-env"},
 		{"flag above both", file, "openai/from-env", "openai/from-flag", "openai/from-flag"},
 		{"deadline of nonsense", file + "timeout_ms = -1\n", "", "", model.CodeTimeoutInvalid},
-		{"key file that is missing", file + "key_file = \"model.key\"\n", "", "", "key file"},
+		{"key file that is missing", file + "key_file = \"model.key\"\n", "", "", "key_file under [model] names no file in "},
 	}
 	for _, test := range tests {
 		t.Run(test.name, func(t *testing.T) {
